@@ -66,10 +66,21 @@ static double inflow_of(const Observer *o, int32_t observed)
     return sum;
 }
 
+static double local_of(const Observer *o, int32_t slot, int32_t local)
+{
+    const Slot *at = &o->plan->system->slots[slot];
+    const int64_t *cell = o->choices->cells + at->cell;
+    return at->copies ? (double)cell[local] : *cell == local;
+}
+
 static double look(Observer *o, int32_t observed)
 {
     const Observed *what = &o->plan->observed[observed];
     switch (what->kind) {
+    case OBSERVE_LOCAL:
+        return local_of(o, what->a, what->first);
+    case OBSERVE_PRODUCT:
+        return 0;
     case OBSERVE_FLOW:
         return flow_of(o, observed);
     case OBSERVE_COUNT:
@@ -98,7 +109,8 @@ PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices
     *out = (Observer){.plan = plan, .choices = choices};
     if (!mem_new(out->value, plan->count) || !mem_new_zeroed(out->integral, plan->count) ||
         !mem_new_zeroed(out->since, plan->count) || !mem_new_zeroed(out->completed, plan->count) ||
-        !mem_new(out->stale, plan->count) || !mem_new(out->node, plan->code->node_count) ||
+        !mem_new_zeroed(out->begun, plan->count) || !mem_new(out->stale, plan->count) ||
+        !mem_new(out->node, plan->code->node_count) ||
         !mem_new_zeroed(out->is_stale, plan->count) || (plan->unrated && !new_in_row(out))) {
         observer_free(out);
         return error_memory(err);
@@ -111,8 +123,8 @@ void observer_free(Observer *o)
 {
     for (int32_t i = 0; o->more && i < o->plan->count; i++)
         mem_free(o->more[i]);
-    mem_free_all(o->value, o->integral, o->since, o->completed, o->stale, o->is_stale, o->node,
-                 o->more, o->cells);
+    mem_free_all(o->value, o->integral, o->since, o->completed, o->begun, o->stale, o->is_stale,
+                 o->node, o->more, o->cells);
     *o = (Observer){0};
 }
 
@@ -126,7 +138,7 @@ void observer_look(Observer *o)
 void observer_start(Observer *o, double time)
 {
     for (int32_t i = 0; i < o->plan->count; i++) {
-        o->integral[i] = o->completed[i] = 0;
+        o->integral[i] = o->completed[i] = o->begun[i] = 0;
         o->since[i] = time;
     }
 }
@@ -137,6 +149,23 @@ static inline void integrate(Observer *o, int32_t i, double time)
 {
     o->integral[i] += o->value[i] * (time - o->since[i]);
     o->since[i] = time;
+}
+
+static inline double integral_at(const Observer *o, int32_t i, double time)
+{
+    return o->integral[i] + o->value[i] * (time - o->since[i]);
+}
+
+/* The products of a flow up to this time, in all of which it had its value since they were begun. */
+static inline void integrate_products(Observer *o, int32_t flow, double time)
+{
+    const ObservePlan *p = o->plan;
+    for (int32_t k = p->product_row[flow]; k < p->product_row[flow + 1]; k++) {
+        const int32_t i = p->product[k];
+        const double to = integral_at(o, p->observed[i].first, time);
+        o->integral[i] += o->value[flow] * (to - o->begun[i]);
+        o->begun[i] = to;
+    }
 }
 
 static inline void mark(Observer *o, int32_t i)
@@ -156,7 +185,7 @@ static void follow_locals(Observer *o, double time)
         const int32_t at = p->place[c->changes[i].slot] + c->changes[i].local;
         for (int32_t k = p->local_row[at]; k < p->local_row[at + 1]; k++) {
             const int32_t what = p->by_local[k];
-            if (p->observed[what].kind != OBSERVE_COUNT) {
+            if (p->observed[what].kind == OBSERVE_VALUE) {
                 mark(o, what);
                 continue;
             }
@@ -222,11 +251,28 @@ static bool follow_unrated(Observer *o, int32_t event)
     return true;
 }
 
+static inline void complete(Observer *o, int32_t flow)
+{
+    const ObservePlan *p = o->plan;
+    o->completed[flow]++;
+    for (int32_t k = p->product_row[flow]; k < p->product_row[flow + 1]; k++)
+        o->completed[p->product[k]] += o->value[p->observed[p->product[k]].first];
+}
+
+static inline void update(Observer *o, int32_t what, double time)
+{
+    const double value = look(o, what);
+    if (o->plan->product_row[what] < o->plan->product_row[what + 1] && value != o->value[what])
+        integrate_products(o, what, time);
+    integrate(o, what, time);
+    o->value[what] = value;
+}
+
 void observer_follow(Observer *o, int32_t event, double time)
 {
     const ObservePlan *p = o->plan;
     for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++)
-        o->completed[p->by_event[k]]++;
+        complete(o, p->by_event[k]);
     follow_locals(o, time);
     follow_events(o);
     if (o->more && !follow_unrated(o, event))
@@ -234,10 +280,8 @@ void observer_follow(Observer *o, int32_t event, double time)
     for (int32_t i = 0; i < p->always_count; i++)
         mark(o, p->always[i]);
     for (int32_t i = 0; i < o->stale_count; i++) {
-        const int32_t what = o->stale[i];
-        integrate(o, what, time);
-        o->value[what] = look(o, what);
-        o->is_stale[what] = 0;
+        update(o, o->stale[i], time);
+        o->is_stale[o->stale[i]] = 0;
     }
     o->stale_count = 0;
 }
@@ -279,11 +323,15 @@ bool observer_ahead(Observer *o, Stream stream, int64_t most)
 
 void observer_cut(Observer *o, double time, double *integral, double *surplus)
 {
-    for (int32_t i = 0; i < o->plan->count; i++) {
+    const int32_t count = o->plan->count;
+    for (int32_t i = 0; i < count; i++)
+        integrate_products(o, i, time);
+    for (int32_t i = 0; i < count; i++) {
+        const ObservedKind kind = o->plan->observed[i].kind;
         integrate(o, i, time);
         integral[i] = o->integral[i];
         surplus[i] =
-            o->plan->observed[i].kind == OBSERVE_FLOW ? o->completed[i] - o->integral[i] : 0;
-        o->integral[i] = o->completed[i] = 0;
+            kind == OBSERVE_FLOW || kind == OBSERVE_PRODUCT ? o->completed[i] - o->integral[i] : 0;
     }
+    observer_start(o, time);
 }

@@ -44,6 +44,13 @@ static void each_local(ObservePlan *p, uint8_t *used, bool put)
             }
             continue;
         }
+        if (o->kind == OBSERVE_LOCAL) {
+            const int32_t at = p->place[o->a] + o->first;
+            if (put)
+                p->by_local[p->local_row[at + 1]++] = i;
+            else
+                p->local_row[at + 2]++;
+        }
         if (o->kind != OBSERVE_VALUE || looks_at_events(p->code, o->a))
             continue;
         mark_used(p->code, o->a, used);
@@ -124,6 +131,21 @@ static bool plan_events(ObservePlan *p)
     return true;
 }
 
+static bool plan_products(ObservePlan *p)
+{
+    int32_t count = 0;
+    if (!mem_new_zeroed(p->product_row, p->count + 1) || !mem_new(p->product, p->count))
+        return false;
+    for (int32_t flow = 0; flow < p->count; flow++) {
+        p->product_row[flow] = count;
+        for (int32_t i = 0; i < p->count; i++)
+            if (p->observed[i].kind == OBSERVE_PRODUCT && p->observed[i].a == flow)
+                p->product[count++] = i;
+    }
+    p->product_row[p->count] = count;
+    return true;
+}
+
 static bool plan_inflows(ObservePlan *p)
 {
     const System *s = p->system;
@@ -185,7 +207,8 @@ PepaStatus observe_plan_new(ObservePlan **out, const System *system, const State
     const bool ok = mem_new(p->observed, count);
     for (int32_t i = 0; ok && i < count; i++)
         p->observed[i] = observed[i];
-    if (ok && plan_locals(p) && plan_events(p) && plan_inflows(p) && plan_unrated(p)) {
+    if (ok && plan_locals(p) && plan_events(p) && plan_products(p) && plan_inflows(p) &&
+        plan_unrated(p)) {
         *out = p;
         return PEPA_OK;
     }
@@ -200,5 +223,6 @@ void observe_plan_free(ObservePlan *p)
     for (int32_t i = 0; i < p->count; i++)
         mem_free_all(p->marked ? p->marked[i] : NULL, p->in ? p->in[i] : NULL);
     mem_free_all(p->observed, p->place, p->local_row, p->by_local, p->event_row, p->by_event,
-                 p->flow_row, p->flow, p->always, p->marked, p->in, p->unrated, p);
+                 p->flow_row, p->flow, p->always, p->product_row, p->product, p->marked, p->in,
+                 p->unrated, p);
 }

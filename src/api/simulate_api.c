@@ -10,7 +10,7 @@
 
 #define DEFAULT_CONFIDENCE 0.95
 #define MOST_RUNS          1e15 /* of which a double counts each */
-static const int64_t default_runs = 1000, default_long_runs = 16, most_long_runs = 65536,
+static const int64_t default_runs = 1000, default_long_runs = 32, most_long_runs = 65536,
                      default_events = 10000000000, default_long_events = 100000000;
 
 PepaStatus simulating_check(const PepaSimulation *how, PepaError *err)

@@ -105,7 +105,7 @@ static const OptionRow rows[] = {
     {OPT_FLAG, AT(simulate, bool), TAKES_POINTS, "simulate", NULL,
      "by simulation, with random numbers that all points have in common", NULL},
     {OPT_COUNT, AT(runs, int64_t), TAKES_SIMULATE | TAKES_POINTS, "runs", "N",
-     "independent runs (1000; 16 long ones with --steady), or at most so many",
+     "independent runs (1000; 32 long ones with --steady), or at most so many",
      "a whole number from 1"},
     {OPT_FLAG, AT(simulate, bool), TAKES_SAMPLED, "simulate", NULL,
      "by simulation, with intervals: for models of any size", NULL},

@@ -216,24 +216,13 @@ static double square_of(const Moments *m, const EstimatePlan *p, size_t item, co
     return fmax(sum, 0);
 }
 
-/* Only flows are adjusted. */
-static bool has_flow(const EstimatePlan *p, size_t item)
-{
-    int32_t k = p->row[item];
-    while (k < p->row[item + 1] && p->e->functional[p->functional[k]].kind != FUNCTIONAL_FLOW)
-        k++;
-    return k < p->row[item + 1];
-}
-
 static void estimate_item(const Moments *m, const EstimatePlan *p, double confidence,
-                          bool yes_or_no, int32_t fitted, size_t item, double *scratch,
-                          Estimate *out)
+                          bool yes_or_no, size_t item, double *scratch, Estimate *out)
 {
     const Expressions *e = p->e;
     const int32_t node = body_of(e, item);
     double *each = scratch, *slope = scratch + e->each_count;
-    const double n = (double)m->count, free = n - 1 - fitted;
-    const double loss = fitted > 0 ? (n - 2) / (n - 2 - fitted) : 1; /* Lavenberg, Welch */
+    const double n = (double)m->count, free = n - 1;
     double least;
     *out = (Estimate){each[node], each[node], each[node]};
     if (!isfinite(each[node])) {
@@ -247,17 +236,16 @@ static void estimate_item(const Moments *m, const EstimatePlan *p, double confid
         slope[node] = 1;
         expressions_descend(e, each, slope);
         const double half =
-            free < 1
-                ? HUGE_VAL
-                : gsl_cdf_tdist_Pinv((1 + confidence) / 2, free) *
-                      sqrt(square_of(m, p, item, slope, slope + e->each_count) / free * loss / n);
+            free < 1 ? HUGE_VAL
+                     : gsl_cdf_tdist_Pinv((1 + confidence) / 2, free) *
+                           sqrt(square_of(m, p, item, slope, slope + e->each_count) / free / n);
         out->low -= half;
         out->high += half;
     }
 }
 
 PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double confidence,
-                            bool yes_or_no, int32_t fitted, Estimate *out, PepaError *err)
+                            bool yes_or_no, Estimate *out, PepaError *err)
 {
     const Expressions *e = p->e;
     double *scratch = mem_alloc(2 * e->each_count + e->functional_count, sizeof *scratch);
@@ -265,8 +253,7 @@ PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double conf
         return error_memory(err);
     expressions_each(e, p->at, m->mean, scratch);
     for (size_t i = 0; i < e->query->item_count; i++)
-        estimate_item(m, p, confidence, yes_or_no, has_flow(p, i) ? fitted : 0, i, scratch,
-                      &out[i]);
+        estimate_item(m, p, confidence, yes_or_no, i, scratch, &out[i]);
     mem_free(scratch);
     return PEPA_OK;
 }

@@ -46,12 +46,9 @@ typedef struct {
 
 /* The estimates of all items.
  *   yes_or_no  each observation is of one state: see above
- *   fitted     coefficients of control variates that flows were adjusted by, from the same
- *              sample of fitted + 3 or more: degrees of freedom lost, and a loss of precision
- *              (Lavenberg, Welch, Management Science 27, 1981)
  * Of one observation there is no interval: it is infinite.  Errors: PEPA_ENOMEM. */
 PepaStatus moments_estimate(const Moments *moments, const EstimatePlan *plan, double confidence,
-                            bool yes_or_no, int32_t fitted, Estimate *out, PepaError *err);
+                            bool yes_or_no, Estimate *out, PepaError *err);
 
 /* Half of the width of the interval as a share of the value: it is value +- that share, or about so;
  * 0: no value, or the value is exact. */

@@ -3,29 +3,39 @@
 #include <math.h>
 #include <string.h>
 
+#include "measure/control.h"
 #include "measure/simulation.h"
 #include "measure/warm_up.h"
 
 enum {
-    BINS = 512,           /* of time, when a level begins; at its end twice as many */
-    BATCHES = 32,         /* of one run */
-    FEWEST_CONTROLLED = 8 /* observations: of fewer, a regression adds more noise than it takes */
+    BINS = 512,         /* of time, after the first level; never more than twice as many */
+    BATCHES = 32,       /* of one run */
+    FORGOTTEN = 16,     /* of so many bins, one */
+    PART = 4,           /* bins: what regressions see is the means of so many */
+    MOST_CONTROLS = 160 /* what is explained by more is little */
 };
 #define EFFORT 0.1 /* of the most activities, where no width is asked for */
+#define SURE   1.2 /* times the length that the widest interval asks for */
 
 typedef struct {
     Trajectory trajectory;
     TrajectoryEnd end;
-    double *bin; /* 2 x BINS rows: of each functional the mean over a bin, then the surplus of each
-                  * (observer_cut) per unit of time */
+    double *bin; /* 2 x BINS rows: of each functional the mean over a bin, then of each control its
+                  * surplus (observer_cut) per unit of time */
     bool over;   /* nothing can happen any more: `last` has the functionals for ever */
     double *last;
+    double *integral, *surplus; /* per observed: of a bin */
 } LongRun;
 
 typedef struct {
     Simulation *s;
     const SimulationJob *job;
     SimulationClock clock;
+    ObservePlan *observe;
+    int32_t functionals,
+        controls; /* the first of those observed, and which of them are controls: */
+    int32_t *control;
+    int32_t row; /* functionals + controls */
     Workers *workers;
     LongRun *run;     /* job->runs of them */
     double width;     /* of a bin, in time */
@@ -33,43 +43,67 @@ typedef struct {
     double *series;   /* 2 x BINS: of one functional, the mean of all runs */
     double *error;    /* the same: see warm_up_bins */
     double *observed; /* the observations, laid out as bins */
+    double *part;     /* of one observation, the same */
     int32_t count;    /* of them */
+    Control adjust;
     Moments moments;
 } Steady;
 
-static int32_t functionals_of(const Steady *x)
-{
-    return expressions_functionals(x->s->e);
-}
-
 static double *bin_of(const Steady *x, int64_t run, int32_t bin)
 {
-    return x->run[run].bin + (ptrdiff_t)bin * 2 * functionals_of(x);
+    return x->run[run].bin + (ptrdiff_t)bin * x->row;
 }
 
 /* ---- life ------------------------------------------------------------------------------------- */
 
+static PepaStatus choose_controls(Steady *x, PepaError *err)
+{
+    PepaStatus status = simulation_observe(&x->observe, x->s, true, err);
+    if (status != PEPA_OK)
+        return status;
+    if (!mem_new(x->control, MOST_CONTROLS))
+        return error_memory(err);
+    for (int32_t i = 0; i < x->observe->count && x->controls < MOST_CONTROLS; i++) {
+        const ObservedKind kind = x->observe->observed[i].kind;
+        if (kind == OBSERVE_FLOW || kind == OBSERVE_PRODUCT)
+            x->control[x->controls++] = i;
+    }
+    x->functionals = expressions_functionals(x->s->e);
+    x->row = x->functionals + x->controls;
+    return PEPA_OK;
+}
+
+static PepaStatus run_open(Steady *x, int64_t r, PepaError *err)
+{
+    LongRun *run = &x->run[r];
+    if (!mem_new(run->bin, (size_t)2 * BINS * (size_t)x->row) ||
+        !mem_new(run->last, x->functionals) || !mem_new(run->integral, x->observe->count) ||
+        !mem_new(run->surplus, x->observe->count))
+        return error_memory(err);
+    PepaStatus status = simulation_trajectory(&run->trajectory, x->s, x->observe, x->job, err);
+    if (status == PEPA_OK)
+        trajectory_start(&run->trajectory, x->job->seed, (uint64_t)r);
+    return status;
+}
+
 static PepaStatus steady_open(Steady *x, PepaError *err)
 {
-    const size_t functionals = (size_t)functionals_of(x);
     const int32_t threads = x->s->set->threads < MOST_WORKERS ? x->s->set->threads : MOST_WORKERS;
     const size_t most = x->job->runs > 1 ? (size_t)x->job->runs : BATCHES;
-    PepaStatus status = PEPA_OK;
+    PepaStatus status = choose_controls(x, err);
+    if (status != PEPA_OK)
+        return status;
     if (!mem_new_zeroed(x->run, x->job->runs) || !mem_new(x->series, 2 * BINS) ||
-        !mem_new(x->error, 2 * BINS) || !mem_new(x->observed, most * 2 * functionals) ||
+        !mem_new(x->error, 2 * BINS) || !mem_new(x->observed, most * (size_t)x->row) ||
+        !mem_new(x->part, (size_t)2 * BINS / PART * (size_t)x->row) ||
+        !control_new(&x->adjust, (int32_t)most, x->functionals, x->controls) ||
         !moments_new(&x->moments, &x->s->estimates))
         return error_memory(err);
     x->workers = workers_new(threads);
     if (!x->workers)
         return error_memory(err);
-    for (int64_t r = 0; r < x->job->runs && status == PEPA_OK; r++) {
-        if (!mem_new(x->run[r].bin, 2 * BINS * 2 * functionals) ||
-            !mem_new(x->run[r].last, functionals))
-            return error_memory(err);
-        status = simulation_trajectory(&x->run[r].trajectory, x->s, x->job, err);
-        if (status == PEPA_OK)
-            trajectory_start(&x->run[r].trajectory, x->job->seed, (uint64_t)r);
-    }
+    for (int64_t r = 0; r < x->job->runs && status == PEPA_OK; r++)
+        status = run_open(x, r, err);
     return status;
 }
 
@@ -78,10 +112,12 @@ static void steady_close(Steady *x)
     workers_free(x->workers);
     for (int64_t r = 0; r < x->job->runs && x->run; r++) {
         trajectory_free(&x->run[r].trajectory);
-        mem_free_all(x->run[r].bin, x->run[r].last);
+        mem_free_all(x->run[r].bin, x->run[r].last, x->run[r].integral, x->run[r].surplus);
     }
-    mem_free_all(x->run, x->series, x->error, x->observed);
+    mem_free_all(x->run, x->series, x->error, x->observed, x->part, x->control);
+    control_free(&x->adjust);
     moments_free(&x->moments);
+    observe_plan_free(x->observe);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------- */
@@ -95,44 +131,55 @@ static PepaStatus choose_width(Steady *x, DiagList *diags, PepaError *err)
     return status;
 }
 
+/* The means over the bin that ends here. */
+static void cut(const Steady *x, LongRun *run, double *bin)
+{
+    observer_cut(&run->trajectory.observer, run->trajectory.time, run->integral, run->surplus);
+    for (int32_t i = 0; i < x->functionals; i++)
+        bin[i] = run->integral[i] / x->width;
+    for (int32_t i = 0; i < x->controls; i++)
+        bin[x->functionals + i] = run->surplus[x->control[i]] / x->width;
+}
+
 static void extend(void *user, int32_t index, int32_t worker)
 {
     Steady *x = user;
     LongRun *run = &x->run[index];
     Trajectory *t = &run->trajectory;
     const TrajectoryWatch watch = simulation_watch(&x->clock, worker);
-    const int32_t functionals = functionals_of(x);
     const int64_t most = x->job->activities / x->job->runs;
     run->end = TRAJECTORY_THERE;
     for (int32_t b = x->bins; b < x->to && run->end == TRAJECTORY_THERE; b++) {
-        double *bin = bin_of(x, index, b);
         run->end = trajectory_until(t, (b + 1) * x->width, true, most, &watch);
-        observer_cut(&t->observer, t->time, bin, bin + functionals);
-        for (int32_t i = 0; i < 2 * functionals; i++)
-            bin[i] /= x->width;
+        cut(x, run, bin_of(x, index, b));
     }
     if (simulation_run_ends(&x->clock, worker, t) && run->end == TRAJECTORY_THERE)
         run->end = TRAJECTORY_STOPPED;
     run->over = run->end == TRAJECTORY_THERE && trajectory_is_over(t);
     if (run->over) {
         observer_look(&t->observer);
-        memcpy(run->last, t->observer.value, (size_t)functionals * sizeof *run->last);
+        memcpy(run->last, t->observer.value, (size_t)x->functionals * sizeof *run->last);
     }
 }
 
-/* Twice as long; two bins become one where there are too many. */
-static PepaStatus run_level(Steady *x, SimulationFound *found, DiagList *diags, PepaError *err)
+/* Two bins become one. */
+static void merge_bins(Steady *x)
 {
-    const int32_t functionals = functionals_of(x);
-    if (x->bins == 2 * BINS) {
-        for (int64_t r = 0; r < x->job->runs; r++)
-            for (int32_t b = 0; b < BINS; b++)
-                for (int32_t i = 0; i < 2 * functionals; i++)
-                    bin_of(x, r, b)[i] = (bin_of(x, r, 2 * b)[i] + bin_of(x, r, 2 * b + 1)[i]) / 2;
-        x->bins = BINS;
-        x->width *= 2;
-    }
-    x->to = x->bins + BINS;
+    for (int64_t r = 0; r < x->job->runs; r++)
+        for (int32_t b = 0; b < BINS; b++)
+            for (int32_t i = 0; i < x->row; i++)
+                bin_of(x, r, b)[i] = (bin_of(x, r, 2 * b)[i] + bin_of(x, r, 2 * b + 1)[i]) / 2;
+    x->bins = BINS;
+    x->width *= 2;
+}
+
+/* `longer` times as long, or up to as many bins as there may be. */
+static PepaStatus run_level(Steady *x, double longer, SimulationFound *found, DiagList *diags,
+                            PepaError *err)
+{
+    if (x->bins == 2 * BINS)
+        merge_bins(x);
+    x->to = x->bins == 0 ? BINS : (int32_t)fmin(ceil(longer * x->bins), 2 * BINS);
     workers_run(x->workers, (int32_t)x->job->runs, extend, x);
     found->activities = 0;
     for (int64_t r = 0; r < x->job->runs; r++) {
@@ -160,69 +207,55 @@ static bool mean_series(Steady *x, int32_t functional)
     return going > 0;
 }
 
+/* MSER sees the beginning through the noise that control variates take away: what is left out is
+ * never less than a share in which the state is forgotten. */
 static int32_t find_warm_up(Steady *x)
 {
-    int32_t most = 0;
-    for (int32_t f = 0; f < functionals_of(x); f++) {
+    int32_t most = x->bins / FORGOTTEN;
+    for (int32_t f = 0; f < x->functionals; f++) {
         const int32_t out = mean_series(x, f) ? warm_up_bins(x->series, x->bins, x->error) : 0;
         most = out > most ? out : most;
     }
     return most;
 }
 
-/* The mean of the bins from `first` to before `end` is one observation. */
-static void observe(Steady *x, int64_t run, int32_t first, int32_t end)
+/* The mean of the bins from `first` to before `end` of a run. */
+static void average(const Steady *x, int64_t run, int32_t first, int32_t end, double *to)
 {
-    const int32_t functionals = functionals_of(x);
-    double *to = x->observed + (ptrdiff_t)x->count++ * 2 * functionals;
-    for (int32_t i = 0; i < 2 * functionals; i++) {
-        double sum = 0;
-        for (int32_t b = first; b < end; b++)
-            sum += bin_of(x, run, b)[i] / (end - first);
-        to[i] = sum;
-        if (x->run[run].over)
-            to[i] = i < functionals ? x->run[run].last[i] : 0;
-    }
+    memset(to, 0, (size_t)x->row * sizeof *to);
+    for (int32_t b = first; b < end; b++)
+        for (int32_t i = 0; i < x->row; i++)
+            to[i] += bin_of(x, run, b)[i] / (end - first);
 }
 
-/* The surplus of a flow is 0 in the mean: a control variate.  What a regression of the flow on it
- * explains is subtracted. */
-static void control(Steady *x, int32_t functional)
+/* It is one observation. */
+static void observe(Steady *x, int64_t run, int32_t first, int32_t end)
 {
-    const int32_t functionals = functionals_of(x), stride = 2 * functionals;
-    double mean = 0, surplus = 0, square = 0, product = 0;
-    double *value = x->observed + functional, *with = value + functionals;
-    for (int32_t k = 0; k < x->count; k++) {
-        mean += value[k * stride] / x->count;
-        surplus += with[k * stride] / x->count;
-    }
-    for (int32_t k = 0; k < x->count; k++) {
-        const double off = with[k * stride] - surplus;
-        square += off * off;
-        product += off * (value[k * stride] - mean);
-    }
-    for (int32_t k = 0; k < x->count && square > 0; k++)
-        value[k * stride] -= product / square * with[k * stride];
+    double *to = x->observed + (ptrdiff_t)x->count * x->row;
+    const int32_t parts = x->run[run].over ? 0 : (end - first) / PART;
+    average(x, run, first, end, to);
+    for (int32_t i = 0; i < x->functionals && x->run[run].over; i++)
+        to[i] = x->run[run].last[i];
+    for (int32_t p = 0; p < parts; p++)
+        average(x, run, first + p * PART, first + (p + 1) * PART, x->part + (ptrdiff_t)p * x->row);
+    control_see(&x->adjust, x->count++, x->part, parts, x->row);
 }
 
 static PepaStatus estimate(Steady *x, int32_t warm_up, Estimate *out, SimulationFound *found,
                            PepaError *err)
 {
     const int32_t each = (x->bins - warm_up) / BATCHES;
-    const int32_t functionals = functionals_of(x);
     moments_clear(&x->moments, &x->s->estimates);
     x->count = 0;
     for (int64_t r = 0; r < x->job->runs && x->job->runs > 1; r++)
         observe(x, r, warm_up, x->bins);
     for (int32_t b = BATCHES; b > 0 && x->job->runs == 1; b--)
         observe(x, 0, x->bins - b * each, x->bins - (b - 1) * each);
-    const bool controlled = x->count >= FEWEST_CONTROLLED;
-    for (int32_t f = 0; f < functionals && controlled; f++)
-        control(x, f);
+    control_adjust(&x->adjust, x->observed, x->count, x->row);
     for (int32_t k = 0; k < x->count; k++)
-        moments_add(&x->moments, &x->s->estimates, x->observed + (ptrdiff_t)k * 2 * functionals);
-    PepaStatus status = moments_estimate(&x->moments, &x->s->estimates, x->job->confidence, false,
-                                         controlled, out, err);
+        moments_add(&x->moments, &x->s->estimates, x->observed + (ptrdiff_t)k * x->row);
+    PepaStatus status =
+        moments_estimate(&x->moments, &x->s->estimates, x->job->confidence, false, out, err);
     found->width = 0;
     for (int32_t i = 0; i < expressions_items(x->s->e) && status == PEPA_OK; i++)
         found->width = fmax(found->width, estimate_width(&out[i]));
@@ -250,14 +283,22 @@ static bool is_long(const Steady *x, const SimulationFound *found)
     return done >= EFFORT * most;
 }
 
+/* How much longer the runs are to be for intervals as narrow as is asked; at most twice. */
+static double choose_longer(const Steady *x, const SimulationFound *found)
+{
+    const double missed = found->width / x->job->width;
+    return x->job->width > 0 && missed > 1 ? fmin(SURE * missed * missed, 2) : 2;
+}
+
 /* Longer and longer, until the answer is good enough. */
 static PepaStatus run_levels(Steady *x, Estimate *out, SimulationFound *found, DiagList *diags,
                              PepaError *err)
 {
     const SimulationJob *job = x->job;
     const double most = (double)job->activities;
+    double longer = 1;
     for (;;) {
-        PepaStatus status = run_level(x, found, diags, err);
+        PepaStatus status = run_level(x, longer, found, diags, err);
         const int32_t warm_up = status == PEPA_OK ? find_warm_up(x) : 0;
         const bool settled = 2 * warm_up <= x->bins;
         if (status == PEPA_OK && job->runs == 1 && x->run->over)
@@ -272,7 +313,8 @@ static PepaStatus run_levels(Steady *x, Estimate *out, SimulationFound *found, D
         const bool narrow = job->width > 0 ? found->width <= job->width : is_long(x, found);
         if (settled && (narrow || (all_are_over(x) && job->width == 0)))
             return PEPA_OK;
-        if (2 * done <= most && !all_are_over(x))
+        longer = settled ? choose_longer(x, found) : 2;
+        if (longer * done <= most && !all_are_over(x))
             continue;
         if (settled)
             return simulation_too_wide(x->s, job, found, out, 1, err);

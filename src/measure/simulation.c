@@ -10,25 +10,28 @@
 
 /* ---- life ------------------------------------------------------------------------------------- */
 
-static PepaStatus observe_functionals(Simulation *s, PepaError *err)
+PepaStatus simulation_observe(ObservePlan **out, const Simulation *s, bool controls, PepaError *err)
 {
     static const ObservedKind kinds[] = {[FUNCTIONAL_FLOW] = OBSERVE_FLOW,
                                          [FUNCTIONAL_COUNT] = OBSERVE_COUNT,
                                          [FUNCTIONAL_MEAN] = OBSERVE_VALUE,
                                          [FUNCTIONAL_INFLOW] = OBSERVE_INFLOW};
     const Expressions *e = s->e;
-    Observed *observed = mem_alloc(e->functional_count, sizeof *observed);
+    int32_t count = (int32_t)e->functional_count;
+    Observed *observed = mem_alloc(e->functional_count + OBSERVE_CONTROLS, sizeof *observed);
     if (!observed)
         return error_memory(err);
     for (size_t i = 0; i < e->functional_count; i++) {
         const Functional *f = &e->functional[i];
         observed[i] = (Observed){kinds[f->kind], f->a, f->first, f->end};
     }
-    PepaStatus status = observe_plan_new(&s->observe, s->chain.system, &e->code, s->chain.now.rate,
-                                         observed, (int32_t)e->functional_count, err);
+    if (controls)
+        count = observe_add_controls(s->chain.system, &e->code, observed, count);
+    PepaStatus status =
+        observe_plan_new(out, s->chain.system, &e->code, s->chain.now.rate, observed, count, err);
     mem_free(observed);
     if (status == PEPA_OK)
-        s->observe->clocks = s->clocks;
+        (*out)->clocks = s->clocks;
     return status;
 }
 
@@ -95,7 +98,7 @@ PepaStatus simulation_new(Simulation *out, const Model *model, const Query *quer
     if (status == PEPA_OK)
         status = expressions_new(&out->e, query, &out->chain, err);
     if (status == PEPA_OK)
-        status = observe_functionals(out, err);
+        status = simulation_observe(&out->observe, out, false, err);
     if (status == PEPA_OK)
         status = estimate_plan_new(&out->estimates, out->e, &out->chain.now, err);
     if (status != PEPA_OK)
@@ -118,12 +121,12 @@ void simulation_free(Simulation *s)
 
 /* ---- trajectories ----------------------------------------------------------------------------- */
 
-PepaStatus simulation_trajectory(Trajectory *out, const Simulation *s, const SimulationJob *job,
-                                 PepaError *err)
+PepaStatus simulation_trajectory(Trajectory *out, const Simulation *s, const ObservePlan *observe,
+                                 const SimulationJob *job, PepaError *err)
 {
     const int part = 20; /* of so many bits of the rates is what is not in common */
     const double unit = job->pace > 0 ? ldexp(1, ilogb(job->pace) - part) : 0;
-    return trajectory_new(out, s->choices, s->observe, unit, err);
+    return trajectory_new(out, s->choices, observe, unit, err);
 }
 
 PepaStatus simulation_pace(Simulation *s, const SimulationJob *job, double *pace, DiagList *diags,
@@ -218,7 +221,7 @@ static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t
                                 DiagList *diags, PepaError *err)
 {
     Trajectory t;
-    PepaStatus status = simulation_trajectory(&t, s, job, err);
+    PepaStatus status = simulation_trajectory(&t, s, s->observe, job, err);
     if (status != PEPA_OK)
         return status;
     trajectory_start(&t, job->seed, (uint64_t)number);

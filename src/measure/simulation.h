@@ -13,8 +13,8 @@ typedef struct {
     Chain chain; /* its system and its rates; it has no states */
     Expressions *e;
     ChoicePlan *choices;
-    ObservePlan *observe;
-    ClockPlan *clocks; /* NULL: no activity has one */
+    ObservePlan *observe; /* of the functionals */
+    ClockPlan *clocks;    /* NULL: no activity has one */
     EstimatePlan estimates;
     const PepaSettings *set;
 } Simulation; /* starts as {0} */
@@ -64,15 +64,15 @@ PepaStatus simulate_times(Simulation *s, const SimulationJob *job, Estimate *out
 /* out[i]: measure i in the long run: means over time of job->runs long runs, without their
  * beginnings.
  *
- * All runs have the same length, which doubles until the intervals are as narrow as asked for, or, if
- * that is not asked, a tenth of the activities is used.  Time is cut into 512 to 1,024 bins.  What is
+ * All runs have the same length, which grows, at most to twice of what it was, until the intervals are as
+ * narrow as asked for, or, if that is not asked, a tenth of the activities is used.  Time is cut into 512 to 1,024 bins.  What is
  * left out are the fewest first bins which make the standard error of the mean of the others about
  * as small as can be (MSER), of the mean series of all runs, the most of all functionals; runs are
  * too short where that is more than half of the bins.  With two runs or more, each run's mean is one
  * observation, so that models with several bottom components have honest intervals as well; of one
- * run, the means of 32 batches are.  From eight observations on, those of a flow are adjusted by how
- * many more activities there were than their rate said: a martingale, which is 0 in the mean.  A run
- * in which nothing can happen any more counts with the state that it ends in.
+ * run, the means of 32 batches are.  Of each action, how many more activities there were than its rate said is
+ * a martingale, which is 0 in the mean: observations are adjusted by these (control.h).  A run in which
+ * nothing can happen any more counts with the state that it ends in.
  * Sources: White, Simulation 69 (1997), MSER; Law 2015, section 9.5.
  * Errors: as simulate_times; PEPA_ELIMIT also if the runs do not settle. */
 PepaStatus simulate_steady(Simulation *s, const SimulationJob *job, Estimate *out,
@@ -80,9 +80,13 @@ PepaStatus simulate_steady(Simulation *s, const SimulationJob *job, Estimate *ou
 
 /* ---- for the two ways ------------------------------------------------------------------------- */
 
+/* What observes the functionals, and behind them, if asked for, what control variates are made of.
+ * Errors: PEPA_ENOMEM. */
+PepaStatus simulation_observe(ObservePlan **out, const Simulation *s, bool controls,
+                              PepaError *err);
 /* A trajectory of the job.  Errors: PEPA_ENOMEM. */
-PepaStatus simulation_trajectory(Trajectory *out, const Simulation *s, const SimulationJob *job,
-                                 PepaError *err);
+PepaStatus simulation_trajectory(Trajectory *out, const Simulation *s, const ObservePlan *observe,
+                                 const SimulationJob *job, PepaError *err);
 
 /* Progress, and whether to stop, for all threads. */
 typedef struct {

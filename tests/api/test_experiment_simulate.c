@@ -144,7 +144,7 @@ static void expect_less_variance(const char *text, const char *measure)
     const double r[] = {1, 1.02}, time = 4, most = 0.1; /* they are 0.003 to 0.05 */
     for (int steady = 0; steady < 2; steady++) {
         const PepaSimulation how = steady
-                                       ? (PepaSimulation){.steady = 1, .runs = 4, .events = 200000}
+                                       ? (PepaSimulation){.steady = 1, .runs = 16, .events = 200000}
                                        : (PepaSimulation){.time = &time, .count = 1, .runs = 200};
         double exact[2];
         const Difference d = compare(text, measure, r, how);
@@ -177,12 +177,12 @@ Test(experiment_simulate, neighbours_differ_by_their_rates)
     expect_less_variance(line, "throughput:out");
 }
 
-/* A machine that works for a constant time and then waits for a repair: 1 / (0.5 + 1 / r) in the
- * long run; durations are those of the same streams at both points. */
+/* Machines that work for a drawn time and then wait for a repair: 1 / (0.5 + 1 / r) each in the long
+ * run, which time 40 is; durations are those of the same streams at both points. */
 Test(experiment_simulate, durations_are_in_common)
 {
     static const char text[] = "r = 1; U = (fail, uniform(0, 1)).D; D = (fix, r).U; U[3]";
-    const double r[] = {1, 1.05};
+    const double r[] = {1, 1.05}, late = 40;
     PepaError err = {0};
     Asked a = {.chain = NULL};
     double common[SEEDS], apart[SEEDS], mean = 0;
@@ -192,7 +192,7 @@ Test(experiment_simulate, durations_are_in_common)
                  PEPA_OK, "%s", err.message);
     for (uint64_t i = 0; i < SEEDS; i++) {
         PepaEstimate x[2], other;
-        PepaSimulation how = {.steady = 1, .runs = 4, .events = 200000, .seed = 1 + i};
+        PepaSimulation how = {.time = &late, .count = 1, .runs = 200, .seed = 1 + i};
         simulate(&a, &(PepaVary){"r", r, 2}, &how, x);
         how.seed += 1000;
         simulate(&a, &(PepaVary){"r", &r[1], 1}, &how, &other);

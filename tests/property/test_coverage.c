@@ -131,7 +131,7 @@ static void judge(const Case *c, int number, int64_t repeats)
         const char *when = i < c->count ? "at a time" : "in the long run";
         const double fewer = gsl_cdf_binomial_P((unsigned)c->inside[i], 0.94, (unsigned)repeats);
         const double more = gsl_cdf_binomial_Q((unsigned)c->inside[i] - 1, 0.97, (unsigned)repeats);
-        const double t = gsl_cdf_tdist_Pinv(0.975, i < c->count ? RUNS - 1 : 15), n = (double)repeats;
+        const double t = gsl_cdf_tdist_Pinv(0.975, i < c->count ? RUNS - 1 : 31), n = (double)repeats;
         const double square = c->square[i] * t * t;
         if (getenv("PEPA_TEST_SCALE"))
             (void)fprintf(stderr, "coverage: %s %s %s: %lld of %lld\n", cases[number].model, name,
