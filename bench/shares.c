@@ -193,7 +193,8 @@ static double simulate(SharePlan *plan, int32_t processes, const ShareCosts *cos
     double time;
     if (getenv("KEEP"))
         return simulate_kept(plan, processes, costs);
-    if (!share_order(&plan->graph, plan->process, processes, costs, plan->turn, &time))
+    if (!share_order(&plan->graph, plan->process, (ShareParts){processes, NULL}, costs, plan->turn,
+                     &time))
         exit(4);
     return time / SHARE_SWEEPS;
 }
@@ -229,7 +230,7 @@ static void show(const Bench *b, int32_t processes)
     SharePlan plan;
     const double work = b->work;
     const clock_t start = clock();
-    if (!share_plan_new(&plan, b->d, processes, &share_costs))
+    if (!share_plan_new(&plan, b->d, (ShareParts){processes, NULL}, &share_costs))
         exit(4);
     const double planning = (double)(clock() - start) / CLOCKS_PER_SEC;
     const Counts n = count(&plan, processes);

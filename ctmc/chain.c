@@ -12,6 +12,8 @@ void chain_free(Chain *chain)
         return;
     diagram_free(chain->diagram);
     system_free(chain->system);
+    if (chain->spread)
+        mem_free(chain->spread->part);
     rates_free(&chain->rates);
     rate_values_free(&chain->now);
     table_free(&chain->states);

@@ -11,6 +11,7 @@
 typedef struct {
     const PepaProcesses *processes; /* borrowed */
     int64_t states, transitions;    /* of all of them */
+    double *part; /* per process: of the states; NULL: all the same */
 } Spread;
 
 /* What one process has in a view of a chain that several share: vectors have its states, then copies

@@ -67,7 +67,12 @@ typedef struct {
      * in all processes, at most 2^30. */
     void (*swap)(void *user, const void *sent, const int64_t *count, void *received, int64_t *come,
                  int64_t most);
-    uint64_t reserved[3];
+    /* Per process: what part of the work and of the states it gets, in the sum 1, as far as its memory
+     * allows; the same in all.  NULL: all the same. */
+    const double *part;
+    /* Of messages between them: seconds until one arrives; seconds for each byte.  0: those of one
+     * machine. */
+    double latency, byte;
 } PepaProcesses;
 
 /* As pepa_chain_derive, for pepa_shared_solve.  Sets of states, and up to some 100,000 states one by one,

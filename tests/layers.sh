@@ -49,7 +49,7 @@ check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|ap
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|(cli|together|checkpoint|plot_style)\.h"
 # The command on MPI: nothing else of it knows MPI.
-check src/mpi           "base/mem\.h|(tool|together|pepa_mpi|pepa_shared)\.h"
+check src/mpi           "base/mem\.h|(tool|together|hosts|description_file|amoget_machine|pepa_mpi|pepa_shared)\.h|grid/launch/launch\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
 described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"
 pipeline="$described|amoget\.h|amoget/description/[a-z_]+\.h"

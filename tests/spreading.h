@@ -25,7 +25,8 @@ typedef struct {
 typedef struct {
     const Model *model;
     PepaSettings set;
-    int32_t poor; /* this process may take few bytes; -1: none */
+    int32_t poor;         /* this process may take few bytes; -1: none */
+    const double *wanted; /* per process: of the states; or NULL */
     SpreadAnswer alone, part[MOST_TOGETHER];
 } SpreadQuestion;
 

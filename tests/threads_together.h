@@ -24,7 +24,7 @@ typedef struct {
     pthread_cond_t changed;
     pthread_barrier_t barrier;
     int32_t count;
-    int64_t next; /* number to be taken */
+    int64_t next;                     /* number to be taken */
     const char *bytes[MOST_TOGETHER]; /* of a swap */
     const int64_t *counts[MOST_TOGETHER];
     double table[MOST_TOGETHER][MOST_SUMMED];
@@ -203,8 +203,9 @@ static inline void *together_run_one(void *user)
     return NULL;
 }
 
-/* All do it at the same time. */
-static inline void run_together(int32_t count, Work *work, void *user)
+/* All do it at the same time.
+ *   part  per process: of the work; or NULL */
+static inline void run_together_as(int32_t count, const double *part, Work *work, void *user)
 {
     static Room room;
     TogetherJob job[MOST_TOGETHER];
@@ -228,7 +229,8 @@ static inline void run_together(int32_t count, Work *work, void *user)
                                                   .deal = together_deal,
                                                   .take = together_take,
                                                   .poll = together_poll,
-                                                  .swap = together_swap};
+                                                  .swap = together_swap,
+                                                  .part = part};
     }
     for (int32_t k = 0; k < count; k++)
         cr_assert_eq(pthread_create(&thread[k], NULL, together_run_one, &job[k]), 0);
@@ -240,6 +242,11 @@ static inline void run_together(int32_t count, Work *work, void *user)
     pthread_barrier_destroy(&room.barrier);
     pthread_cond_destroy(&room.changed);
     pthread_mutex_destroy(&room.lock);
+}
+
+static inline void run_together(int32_t count, Work *work, void *user)
+{
+    run_together_as(count, NULL, work, user);
 }
 
 #endif

@@ -167,6 +167,22 @@ AmogetReading description_reading(DescriptionFile *file, const AmogetDefine *def
                            .user = file};
 }
 
+int description_machine(const char *path, bool quiet, const AmogetDefine *defines, size_t count,
+                        double now, AmogetMachine **out)
+{
+    DescriptionFile file = {.path = path, .quiet = quiet};
+    PepaError err = {0};
+    int status = description_open(&file);
+    if (status == EXIT_SOLVED) {
+        const AmogetReading how = description_reading(&file, defines, count, now);
+        const PepaStatus read =
+            amoget_machine_parse(out, description_name(&file), file.text, file.length, &how, &err);
+        status = read == PEPA_OK ? EXIT_SOLVED : description_complain(&file, read, &err);
+    }
+    description_free(&file);
+    return status;
+}
+
 /* ---- for other processes -------------------------------------------------------------------- */
 
 /* Pieces: their lengths as text, a newline, and the bytes. */

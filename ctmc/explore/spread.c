@@ -18,6 +18,7 @@ enum { NOBODY = -1, SEEN_PLACES = 1 << 16 };
 typedef struct {
     Explorer x;
     const PepaProcesses *processes;
+    double *end; /* per process: hashes below it, as shares of all, are its own; or NULL */
     Post asked, answered;
     int32_t *question;       /* per item that is asked */
     int32_t questions;       /* of the round */
@@ -29,10 +30,22 @@ typedef struct {
 } Spreading;
 
 /* The table has other bits of the hash. */
-static int32_t owner_of(uint32_t hash, int32_t processes)
+static int32_t owner_of(const Spreading *s, uint32_t hash)
 {
-    const uint32_t mixed = hash * 0x9e3779b1u ^ hash >> 15;
-    return (int32_t)((uint64_t)(mixed * 0x85ebca6bu) * (uint64_t)processes >> 32);
+    const int32_t count = s->processes->count;
+    const uint32_t mixed = (hash * 0x9e3779b1u ^ hash >> 15) * 0x85ebca6bu;
+    if (!s->end)
+        return (int32_t)((uint64_t)mixed * (uint64_t)count >> 32);
+    const double at = ldexp(mixed, -32);
+    int32_t low = 0, high = count - 1;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (at < s->end[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
 }
 
 /* ---- a round: asking ------------------------------------------------------------------------- */
@@ -50,7 +63,7 @@ static int32_t ask(Spreading *s, const uint64_t *state, int32_t owner, int32_t p
 static bool number_target(Spreading *s, const uint64_t *state, uint32_t hash, int32_t *target)
 {
     const size_t words = s->x.chain->states.words;
-    const int32_t owner = owner_of(hash, s->processes->count), place = hash % SEEN_PLACES;
+    const int32_t owner = owner_of(s, hash), place = hash % SEEN_PLACES;
     Seen *seen = &s->seen;
     uint64_t *there = seen->state + (size_t)place * words;
     const bool own = owner == s->processes->rank;
@@ -261,7 +274,7 @@ static PepaStatus begin(Spreading *s)
     for (int32_t i = 0; i < starts.count && ok; i++) {
         const uint64_t *state = table_state(&starts, i);
         const uint32_t hash = table_hash(&starts, state);
-        const int32_t owner = owner_of(hash, s->processes->count);
+        const int32_t owner = owner_of(s, hash);
         ok = owner != s->processes->rank || table_put(&c->states, state, hash) >= 0;
         c->initial = i == 0 ? owner : c->initial; /* it is the first one there */
     }
@@ -306,7 +319,22 @@ static void close_spreading(Spreading *s)
     explore_close(&s->x);
     post_free(&s->asked);
     post_free(&s->answered);
-    mem_free_all(s->question, s->answer, s->place, s->seen.state, s->seen.number);
+    mem_free_all(s->question, s->answer, s->place, s->seen.state, s->seen.number, s->end);
+}
+
+/* Each has its part, or what its memory takes, of as many states as there may be. */
+static PepaStatus deal_hashes(Spreading *s, Spread *spread, const PepaSettings *set)
+{
+    const PepaProcesses *p = s->processes;
+    const double each = 66; /* bytes of a state with six transitions */
+    PepaStatus status = processes_parts(p, each * (double)set->derive.max_states, set->memory,
+                                        &spread->part, s->x.err);
+    const bool ok = status != PEPA_OK || !spread->part || mem_new(s->end, p->count);
+    if (status == PEPA_OK)
+        status = processes_agree(p, ok ? PEPA_OK : error_memory(s->x.err), s->x.err);
+    for (int32_t k = 0; status == PEPA_OK && s->end && k < p->count; k++)
+        s->end[k] = (k > 0 ? s->end[k - 1] : 0) + spread->part[k];
+    return status;
 }
 
 PepaStatus chain_spread(Chain *chain, const PepaProcesses *p, const PepaSettings *set,
@@ -319,8 +347,10 @@ PepaStatus chain_spread(Chain *chain, const PepaProcesses *p, const PepaSettings
     status = processes_agree(p, status, err);
     if (status == PEPA_OK) {
         chain->spread->processes = p;
-        status = run_rounds(&s);
+        status = deal_hashes(&s, chain->spread, set);
     }
+    if (status == PEPA_OK)
+        status = run_rounds(&s);
     if (status == PEPA_OK)
         status = explore_kinds(&s.x);
     if (status == PEPA_OK) {
@@ -328,7 +358,8 @@ PepaStatus chain_spread(Chain *chain, const PepaProcesses *p, const PepaSettings
                         s.x.plans.self_loops};
         p->sum(p->user, sum, 4);
         s.x.plans.self_loops = sum[3] > 0;
-        *chain->spread = (Spread){p, (int64_t)sum[0], (int64_t)sum[1]};
+        chain->spread->states = (int64_t)sum[0];
+        chain->spread->transitions = (int64_t)sum[1];
         chain->deadlocks = (int32_t)sum[2];
         chain->bottom_count = 1; /* no others are solved */
         chain->state_count = chain->states.count;

@@ -20,6 +20,17 @@ typedef struct {
     ShareLink *link;       /* ascending, without c itself */
 } ShareGraph;
 
+/* Processes, and what part of the work each is to have, in the sum 1. */
+typedef struct {
+    int32_t count;
+    const double *part; /* NULL: all the same */
+} ShareParts;
+
+static inline double share_part(ShareParts parts, int32_t process)
+{
+    return parts.part ? parts.part[process] : 1.0 / parts.count;
+}
+
 /* Upper states are chunks of their own, unless they are many.
  * O(edges x log chunks).  False: memory is out; to be freed in both cases. */
 bool share_graph_new(ShareGraph *out, const Diagram *diagram);

@@ -11,6 +11,13 @@
 
 const ShareCosts share_costs = {.copy = SHARE_COPY, .message = SHARE_MESSAGE};
 
+ShareCosts share_costs_between(double latency, double byte)
+{
+    return (ShareCosts){.copy = SHARE_COPY + (double)sizeof(double) * byte / SHARE_ENTRY,
+                        .message = SHARE_MESSAGE,
+                        .latency = latency / SHARE_ENTRY};
+}
+
 /* A chunk that another process has a copy of. */
 typedef struct {
     int32_t chunk, process;
@@ -38,7 +45,8 @@ typedef struct {
         coming; /* all have the same latency, so that they come in the order of being sent: a ring */
     int32_t coming_first, coming_count;
     const int32_t *process;
-    int32_t processes, copies;
+    int32_t copies;
+    ShareParts parts;
     Copy *copy;
     int32_t *copy_row; /* per chunk, as ShareGraph.row */
     double *time;      /* per chunk */
@@ -119,6 +127,8 @@ static void time_all(Order *o)
             if (g->link[k].to && o->process[g->link[k].chunk] == copy->process)
                 o->time[g->link[k].chunk] += each / count;
     }
+    for (int32_t c = 0; c < g->count && o->parts.part; c++)
+        o->time[c] /= share_part(o->parts, o->process[c]) * o->parts.count;
 }
 
 static void count_waits(Order *o)
@@ -145,7 +155,7 @@ static void deal_rooms(Order *o)
     int32_t *next = o->room;
     for (int32_t c = 0; c < o->g->count; c++)
         o->all[o->process[c]].count++;
-    for (int32_t p = 0; p < o->processes; p++) {
+    for (int32_t p = 0; p < o->parts.count; p++) {
         o->all[p].own = next;
         o->all[p].ready = next + o->all[p].count;
         o->all[p].running = -1;
@@ -247,7 +257,7 @@ static void finish(Order *o, Process *p)
 static Process *first_done(const Order *o)
 {
     Process *first = NULL;
-    for (int32_t p = 0; p < o->processes; p++)
+    for (int32_t p = 0; p < o->parts.count; p++)
         if (o->all[p].running >= 0 && (!first || o->all[p].end < first->end))
             first = &o->all[p];
     return first;
@@ -256,9 +266,9 @@ static Process *first_done(const Order *o)
 static double simulate(Order *o)
 {
     double time = 0;
-    for (int32_t p = 0; p < o->processes; p++)
+    for (int32_t p = 0; p < o->parts.count; p++)
         begin_sweep(o, &o->all[p], 0);
-    for (int32_t p = 0; p < o->processes; p++)
+    for (int32_t p = 0; p < o->parts.count; p++)
         take_next(o, &o->all[p], 0);
     for (Process *p = first_done(o); p || o->coming_count > 0; p = first_done(o)) {
         if (o->coming_count > 0 && (!p || o->coming[o->coming_first].time <= p->end)) {
@@ -271,16 +281,16 @@ static double simulate(Order *o)
     return time;
 }
 
-bool share_order(const ShareGraph *g, const int32_t *process, int32_t processes,
+bool share_order(const ShareGraph *g, const int32_t *process, ShareParts parts,
                  const ShareCosts *costs, int32_t *turn, double *time)
 {
-    Order o = {.g = g, .costs = costs, .process = process, .processes = processes, .turn = turn};
+    Order o = {.g = g, .costs = costs, .process = process, .parts = parts, .turn = turn};
     const size_t n = (size_t)g->count;
     bool ok = mem_new(o.copy, g->row[g->count]) && mem_new_zeroed(o.copy_row, n + 1);
     if (ok)
         list_copies(&o);
     ok = ok && mem_new(o.time, n) && mem_new(o.waits, n * SHARE_SWEEPS) &&
-         mem_new(o.gate, (size_t)o.copies * SHARE_SWEEPS) && mem_new_zeroed(o.all, processes) &&
+         mem_new(o.gate, (size_t)o.copies * SHARE_SWEEPS) && mem_new_zeroed(o.all, parts.count) &&
          mem_new(o.room, 2 * n) && mem_new(o.coming, 2 * (size_t)o.copies);
     if (ok) {
         time_all(&o);

@@ -14,13 +14,16 @@ typedef struct {
 
 /* Of processes on one machine. */
 extern const ShareCosts share_costs;
+/* Of machines between which a message takes `latency` seconds, and each byte `byte` more. */
+ShareCosts share_costs_between(double latency, double byte);
 
-/* Simulates some sweeps, in which every process takes the first of its chunks that may be swept.
+/* Simulates some sweeps, in which every process takes the first of its chunks that may be swept.  One
+ * whose part is twice as large is twice as quick.
  *   process  per chunk
  *   turn     per chunk, out: those of a process are swept in ascending order
  *   time     out: what the sweeps take, in entries
  * O(sweeps x chunks x (links + processes)).  False: memory is out. */
-bool share_order(const ShareGraph *graph, const int32_t *process, int32_t processes,
+bool share_order(const ShareGraph *graph, const int32_t *process, ShareParts parts,
                  const ShareCosts *costs, int32_t *turn, double *time);
 
 #endif

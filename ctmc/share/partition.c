@@ -1,14 +1,20 @@
 #include "ctmc/share/partition.h"
 
-void share_deal(const ShareGraph *g, int32_t processes, int32_t rounds, int32_t *process)
+void share_deal(const ShareGraph *g, ShareParts parts, int32_t rounds, int32_t *process)
 {
     const double half = 0.5;
-    double all = 0, sum = 0;
+    int32_t p = 0, round = 0;
+    double all = 0, sum = 0, end = share_part(parts, 0); /* of the run of p, in parts of a round */
     for (int32_t c = 0; c < g->count; c++)
         all += g->work[c];
     for (int32_t c = 0; c < g->count; c++) {
-        const double middle = (sum + half * g->work[c]) / all;
-        process[c] = (int32_t)(middle * processes * rounds) % processes;
+        const double middle = rounds * (sum + half * g->work[c]) / all;
+        while (middle >= round + end && !(p == parts.count - 1 && round == rounds - 1)) {
+            p = (p + 1) % parts.count;
+            round += p == 0;
+            end = p == 0 ? share_part(parts, 0) : end + share_part(parts, p);
+        }
+        process[c] = p;
         sum += g->work[c];
     }
 }

@@ -4,9 +4,9 @@
 
 #include "ctmc/share/graph.h"
 
-/* In so many rounds: in each, every process has one run of chunks, of about the same work.
+/* In so many rounds: in each, every process has one run of chunks, of about its part of the work.
  *   process  per chunk, out */
-void share_deal(const ShareGraph *graph, int32_t processes, int32_t rounds, int32_t *process);
+void share_deal(const ShareGraph *graph, ShareParts parts, int32_t rounds, int32_t *process);
 
 /* States that are copied, each once for every process that does. */
 double share_copies(const ShareGraph *graph, const int32_t *process);

@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     const ShareGraph *g;
-    int32_t processes;
+    ShareParts parts;
     const ShareCosts *costs;
     Candidate now, best;
 } Choice;
@@ -27,7 +27,7 @@ static bool judge(Choice *c)
     const ShareGraph *g = c->g;
     const size_t bytes = (size_t)g->count * sizeof *c->now.turn;
     double time, states = 0;
-    if (!share_order(g, c->now.process, c->processes, c->costs, c->now.turn, &time))
+    if (!share_order(g, c->now.process, c->parts, c->costs, c->now.turn, &time))
         return false;
     for (int32_t k = 0; k < g->count; k++)
         states += g->states[k];
@@ -46,21 +46,21 @@ static bool choose(Choice *c)
     const ShareGraph *g = c->g;
     int32_t *process = c->now.process;
     for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
-        if (i > 0 && (c->processes == 1 || rounds[i] > g->count / c->processes))
+        if (i > 0 && (c->parts.count == 1 || rounds[i] > g->count / c->parts.count))
             break;
-        share_deal(g, c->processes, rounds[i], process);
+        share_deal(g, c->parts, rounds[i], process);
         if (!judge(c))
             return false;
-        if (c->processes > 1 && (!share_refine(g, c->processes, process) || !judge(c) ||
-                                 !share_climb(g, c->processes, process) || !judge(c)))
+        if (c->parts.count > 1 && (!share_refine(g, c->parts, process) || !judge(c) ||
+                                   !share_climb(g, c->parts, process) || !judge(c)))
             return false;
     }
     return true;
 }
 
-bool share_plan_new(SharePlan *out, const Diagram *d, int32_t processes, const ShareCosts *costs)
+bool share_plan_new(SharePlan *out, const Diagram *d, ShareParts parts, const ShareCosts *costs)
 {
-    Choice c = {.g = &out->graph, .processes = processes, .costs = costs, .best.cost = HUGE_VAL};
+    Choice c = {.g = &out->graph, .parts = parts, .costs = costs, .best.cost = HUGE_VAL};
     *out = (SharePlan){0};
     const bool ok = share_graph_new(&out->graph, d) && mem_new(c.now.process, out->graph.count) &&
                     mem_new(c.now.turn, out->graph.count) &&

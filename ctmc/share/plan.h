@@ -12,7 +12,7 @@ typedef struct {
 
 /* Of some ways to deal out the chunks, refined or not, the one that promises the shortest sweeps;
  * every process finds the same.  False: memory is out; to be freed in both cases. */
-bool share_plan_new(SharePlan *out, const Diagram *diagram, int32_t processes,
+bool share_plan_new(SharePlan *out, const Diagram *diagram, ShareParts parts,
                     const ShareCosts *costs);
 void share_plan_free(SharePlan *plan);
 

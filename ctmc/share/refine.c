@@ -20,11 +20,11 @@ typedef struct {
 
 typedef struct {
     const ShareGraph *g;
-    int32_t processes, *process;
+    int32_t *process;
     Part *part;     /* of the net of chunk c: part[row[c] + c], ... */
     int32_t *parts; /* per chunk: so many */
     double *work;   /* per process */
-    double most;    /* work that a process may have */
+    double *most;   /* per process: work that it may have */
     double *near;   /* per process: states of nets that it has some of; -1: none.  Scratch */
     int32_t *met;   /* processes of such nets */
 
@@ -93,7 +93,20 @@ static void shift(Refining *r, int32_t c, int32_t to)
 static bool is_allowed(const Refining *r, int32_t c, int32_t to)
 {
     const double then = r->work[to] + r->g->work[c];
-    return then <= r->most || then <= r->work[r->process[c]];
+    const int32_t from = r->process[c];
+    return then <= r->most[to] || then * r->most[from] <= r->work[from] * r->most[to];
+}
+
+/* Work over what a process may have. */
+static bool is_freer(const Refining *r, int32_t p, int32_t than)
+{
+    return r->work[p] * r->most[than] < r->work[than] * r->most[p];
+}
+
+static bool is_more_even(const Refining *r, int32_t c, int32_t to)
+{
+    const int32_t from = r->process[c];
+    return (r->work[to] + r->g->work[c]) * r->most[from] < r->work[from] * r->most[to];
 }
 
 /* Adds what other processes have of a net of chunk c; returns what is saved if c leaves the net,
@@ -134,7 +147,7 @@ static Move find_best(Refining *r, int32_t c)
         const double gain = saved + r->near[p];
         r->near[p] = -1;
         if (is_allowed(r, c, p) && (best.process < 0 || gain > best.gain ||
-                                    (gain == best.gain && r->work[p] < r->work[best.process])))
+                                    (gain == best.gain && is_freer(r, p, best.process))))
             best = (Move){c, p, gain};
     }
     return best;
@@ -149,7 +162,7 @@ static bool descend(Refining *r)
     for (int32_t c = 0; c < r->g->count; c++) {
         const Move move = find_best(r, c);
         if (move.process < 0 || move.gain < 0 ||
-            (move.gain == 0 && r->work[move.process] + r->g->work[c] >= r->work[r->process[c]]))
+            (move.gain == 0 && !is_more_even(r, c, move.process)))
             continue;
         shift(r, c, move.process);
         moved = true;
@@ -247,19 +260,23 @@ static double climb(Refining *r)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static bool start(Refining *r, const ShareGraph *g, int32_t processes, int32_t *process)
+static bool start(Refining *r, const ShareGraph *g, ShareParts parts, int32_t *process)
 {
     const size_t n = (size_t)g->count;
-    *r = (Refining){.g = g, .processes = processes, .process = process};
+    *r = (Refining){.g = g, .process = process};
     if (!mem_new(r->part, (size_t)g->row[n] + n) || !mem_new_zeroed(r->parts, n) ||
-        !mem_new_zeroed(r->work, processes) || !mem_new(r->near, processes) ||
-        !mem_new(r->met, processes) || !mem_new(r->changed, n))
+        !mem_new_zeroed(r->work, parts.count) || !mem_new(r->most, parts.count) ||
+        !mem_new(r->near, parts.count) || !mem_new(r->met, parts.count) || !mem_new(r->changed, n))
         return false;
-    for (int32_t p = 0; p < processes; p++)
+    double all = 0; /* that processes may have */
+    for (int32_t c = 0; c < g->count; c++)
+        all += g->work[c] * SHARE_UNEVEN;
+    for (int32_t p = 0; p < parts.count; p++) {
         r->near[p] = -1;
+        r->most[p] = all * share_part(parts, p);
+    }
     for (int32_t c = 0; c < g->count; c++) {
         r->work[process[c]] += g->work[c];
-        r->most += g->work[c] * SHARE_UNEVEN / processes;
         (void)join(r, c, process[c]);
         for (int32_t k = g->row[c]; k < g->row[c + 1]; k++)
             if (g->link[k].to)
@@ -270,25 +287,25 @@ static bool start(Refining *r, const ShareGraph *g, int32_t processes, int32_t *
 
 static void end(Refining *r)
 {
-    mem_free_all(r->part, r->parts, r->work, r->near, r->met, r->changed);
+    mem_free_all(r->part, r->parts, r->work, r->most, r->near, r->met, r->changed);
     mem_free_all(r->best, r->moved, r->seen, r->first, r->step);
 }
 
-bool share_refine(const ShareGraph *g, int32_t processes, int32_t *process)
+bool share_refine(const ShareGraph *g, ShareParts parts, int32_t *process)
 {
     Refining r;
-    const bool ok = start(&r, g, processes, process);
+    const bool ok = start(&r, g, parts, process);
     for (int32_t k = 0; ok && k < SHARE_PASSES && descend(&r); k++)
         ;
     end(&r);
     return ok;
 }
 
-bool share_climb(const ShareGraph *g, int32_t processes, int32_t *process)
+bool share_climb(const ShareGraph *g, ShareParts parts, int32_t *process)
 {
     Refining r;
     const size_t n = (size_t)g->count;
-    const bool ok = start(&r, g, processes, process) && mem_new(r.best, n) && mem_new(r.moved, n) &&
+    const bool ok = start(&r, g, parts, process) && mem_new(r.best, n) && mem_new(r.moved, n) &&
                     mem_new(r.seen, n) && mem_new(r.first, 2 * n) && mem_new(r.step, n);
     const double enough = ok ? SHARE_ENOUGH * share_copies(g, process) : 0;
     while (ok && climb(&r) > enough)

@@ -254,13 +254,15 @@ static bool list_steps(Sharing *s)
     return ok;
 }
 
-bool diagram_share_new(DiagramShare *out, const Diagram *d, int32_t process, int32_t count)
+bool diagram_share_new(DiagramShare *out, const Diagram *d, int32_t process, ShareParts parts,
+                       const ShareCosts *costs)
 {
+    const int32_t count = parts.count;
     Sharing s = {.share = out, .d = d, .process = process, .count = count};
     *out = (DiagramShare){.part = *d};
     out->part.place = NULL;
     out->part.own = NULL;
-    bool ok = share_plan_new(&s.plan, d, count, &share_costs);
+    bool ok = share_plan_new(&s.plan, d, parts, costs);
     const int32_t chunks = s.plan.graph.count;
     ok = ok && mem_new(out->part.place, d->upper_count) && mem_new(s.last, count) &&
          mem_new(s.own, chunks) && mem_new(s.after, chunks) && mem_new(s.step, chunks) &&

@@ -8,7 +8,7 @@
 #ifndef PEPA_CTMC_SHARE_SHARE_H
 #define PEPA_CTMC_SHARE_SHARE_H
 
-#include "ctmc/diagram/diagram.h"
+#include "ctmc/share/order.h"
 #include "pepa_shared.h"
 
 /* What a process does in a sweep, one after the other: it sweeps a chunk of its own, which it then
@@ -31,7 +31,8 @@ typedef struct {
 
 /* Every process finds the same shares.  O(edges x log chunks), and the plan (plan.h).  False: memory
  * is out; to be freed in both cases. */
-bool diagram_share_new(DiagramShare *out, const Diagram *diagram, int32_t process, int32_t count);
+bool diagram_share_new(DiagramShare *out, const Diagram *diagram, int32_t process, ShareParts parts,
+                       const ShareCosts *costs);
 void diagram_share_free(DiagramShare *share);
 
 #endif

@@ -13,6 +13,8 @@ enum { SHARE_PASSES = 6, SHARE_PATIENCE = 300 };
 /* To send or to receive one state, and a message. */
 #define SHARE_COPY    1.0
 #define SHARE_MESSAGE 3e3
+/* Seconds that an entry takes. */
+#define SHARE_ENTRY 1.1e-9
 /* Sweeps that are simulated; the part of the time that is worth as much as a copy of every state. */
 enum { SHARE_SWEEPS = 4 };
 #define SHARE_MEMORY 0.3

@@ -10,22 +10,6 @@
 #include "grid/bsprun/bsprun.h"
 #include "tool.h"
 
-/* Warnings are about predictions. */
-static int read_machine(const char *path, AmogetMachine **machine)
-{
-    PepaError err = {0};
-    DescriptionFile file = {.path = path, .quiet = true};
-    int status = description_open(&file);
-    if (status == EXIT_SOLVED) {
-        const AmogetReading how = description_reading(&file, NULL, 0, (double)time(NULL));
-        PepaStatus read = amoget_machine_parse(machine, description_name(&file), file.text,
-                                               file.length, &how, &err);
-        status = read == PEPA_OK ? EXIT_SOLVED : description_complain(&file, read, &err);
-    }
-    description_free(&file);
-    return status;
-}
-
 static int write_file(const Share *shares, int32_t count, Hosts *hosts)
 {
     const char *folder = getenv("TMPDIR");
@@ -53,8 +37,10 @@ static bool keep_names(const Share *shares, int32_t count, Hosts *hosts)
 
 int hosts_find(const Options *options, Hosts *hosts)
 {
+    const bool quiet = true; /* warnings are about predictions */
     *hosts = (Hosts){0};
-    int status = read_machine(options->hosts, &hosts->machine);
+    int status =
+        description_machine(options->hosts, quiet, NULL, 0, (double)time(NULL), &hosts->machine);
     if (status != EXIT_SOLVED)
         return status;
     Share *shares = NULL;

@@ -96,7 +96,7 @@ PepaStatus pepa_shared_transient(const PepaChain *chain, const PepaProcesses *pr
                         "by rows; use one process");
     status = processes_agree(processes, status, err);
     if (status == PEPA_OK)
-        status = shared_part_new(&part, chain->chain, processes, err);
+        status = shared_part_new(&part, chain->chain, processes, all.memory, err);
     if (status == PEPA_OK)
         status = measure_part(&part, measures, at, &all, value, &found, err);
     if (status == PEPA_OK)

@@ -1,5 +1,6 @@
 #include "base/processes.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -15,6 +16,53 @@ PepaStatus processes_agree(const PepaProcesses *p, PepaStatus status, PepaError 
     const int32_t other = (int32_t)worst / p->count, process = (int32_t)worst % p->count;
     return error_set(err, (PepaStatus)other, "process %d: %s", process,
                      pepa_status_text((PepaStatus)other));
+}
+
+/* Each has what it wants, but at most `most`; where that is less, the others have more, by what they
+ * want.  False: all have what they want. */
+static bool fill(int32_t count, double *part, const double *most)
+{
+    double factor = 1, sum = 0;
+    for (bool more = true; more;) {
+        double rest = 1, others = 0;
+        for (int32_t p = 0; p < count; p++) {
+            const bool full = part[p] * factor >= most[p];
+            rest -= full ? most[p] : 0;
+            others += full ? 0 : part[p];
+        }
+        more = others > 0 && rest > factor * others * (1 + 1e-9);
+        factor = more ? rest / others : factor;
+    }
+    bool changed = false;
+    for (int32_t p = 0; p < count; p++) {
+        changed = changed || part[p] > most[p];
+        part[p] = fmin(part[p] * factor, most[p]);
+        sum += part[p];
+    }
+    for (int32_t p = 0; p < count; p++)
+        part[p] /= sum;
+    return changed;
+}
+
+PepaStatus processes_parts(const PepaProcesses *p, double need, int64_t memory, double **part,
+                           PepaError *err)
+{
+    double *out = NULL, *most = NULL;
+    const bool ok = mem_new(out, p->count) && mem_new_zeroed(most, p->count);
+    PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK) {
+        for (int32_t k = 0; k < p->count; k++)
+            out[k] = p->part ? p->part[k] : 1.0 / p->count;
+        most[p->rank] = memory > 0 ? (double)memory / need : HUGE_VAL;
+        p->largest(p->user, most, p->count);
+        if (!fill(p->count, out, most) && !p->part) {
+            mem_free(out);
+            out = NULL;
+        }
+    }
+    mem_free(most);
+    *part = out;
+    return status;
 }
 
 double processes_count(const PepaProcesses *p, bool flag)
@@ -62,11 +110,20 @@ bool post_deliver(Post *post, bool more, PostTask *task, void *user)
     return processes_count(post->processes, more) > 0;
 }
 
+static bool parts_sum_to_one(const PepaProcesses *p)
+{
+    double sum = 0;
+    for (int32_t k = 0; k < p->count && p->part; k++) {
+        if (!(p->part[k] > 0))
+            return false;
+        sum += p->part[k];
+    }
+    return !p->part || fabs(sum - 1) < 1e-6;
+}
+
 bool processes_talk(const PepaProcesses *p)
 {
-    for (size_t i = 0; i < sizeof p->reserved / sizeof *p->reserved; i++)
-        if (p->reserved[i] != 0)
-            return false;
     return p->count > 0 && p->rank >= 0 && p->rank < p->count && p->sum && p->largest && p->open &&
-           p->start && p->finish && p->close && p->deal && p->take && p->poll && p->swap;
+           p->start && p->finish && p->close && p->deal && p->take && p->poll && p->swap &&
+           p->latency >= 0 && p->byte >= 0 && parts_sum_to_one(p);
 }

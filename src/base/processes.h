@@ -8,10 +8,16 @@
 #include "base/error.h"
 #include "pepa_shared.h"
 
-/* All functions are there, the rank is one, and reserved words are 0. */
+/* All functions are there, the rank is one, and parts sum to 1. */
 bool processes_talk(const PepaProcesses *processes);
 /* Is it PEPA_OK in all processes?  Else an error in all of them.  NULL: there is one. */
 PepaStatus processes_agree(const PepaProcesses *processes, PepaStatus status, PepaError *err);
+/* What part of the work each is to have, in the sum 1, the same in all: what processes->part says, as
+ * far as each may use so much memory, 0 for any, of which all together need so many bytes; others have
+ * more then, or all by their memory if there is too little.
+ *   part  per process, out; NULL: all the same.  The caller frees it */
+PepaStatus processes_parts(const PepaProcesses *processes, double need, int64_t memory,
+                           double **part, PepaError *err);
 /* The sum of these flags over all processes. */
 double processes_count(const PepaProcesses *processes, bool flag);
 

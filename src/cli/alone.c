@@ -36,23 +36,39 @@ static long started_together(void)
     return 1;
 }
 
-int together_begin(Together *together, bool shares, int argc, char **argv)
+/* The program on MPI; an exit status, with a message that begins with `why`. */
+static int become_other(char **argv, const char *why)
 {
     char self[PATH_MAX], other[PATH_MAX + 8];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    (void)snprintf(other, sizeof other, "%s-mpi", self);
+    (void)execv(other, argv);
+    return fail(EXIT_USAGE,
+                "%s: %s, which share the work by %s, but: %s; it is built where mpicc is", program,
+                why, other, strerror(errno));
+}
+
+int together_begin(Together *together, bool shares, int argc, char **argv)
+{
+    char why[64];
     const long count = started_together();
     *together = (Together){.beside = 1};
     (void)argc;
     if (count < 2 || !shares || !child_of_launcher())
         return GO_ON;
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    (void)snprintf(other, sizeof other, "%s-mpi", self);
-    (void)execv(other, argv);
-    return fail(
-        EXIT_USAGE,
-        "%s: this is one of %ld processes, which share the work by %s, but: %s; it is built "
-        "where mpicc is",
-        program, count, other, strerror(errno));
+    (void)snprintf(why, sizeof why, "this is one of %ld processes", count);
+    return become_other(argv, why);
+}
+
+int together_hosts(Together *together, const char *path, char **argv)
+{
+    (void)together;
+    if (child_of_launcher())
+        return GO_ON; /* of one process */
+    if (setenv(TOGETHER_HOSTS, path, 1) != 0)
+        return out_of_memory();
+    return become_other(argv, "--hosts is for several processes");
 }
 
 bool together_text(const Together *together, Text *text)

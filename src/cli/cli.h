@@ -95,6 +95,7 @@ typedef struct {
     const char *column, *family, *criterion, *action;
     int64_t phases, max_phases, bootstrap; /* 0: not given */
     bool states, no_test;
+    const char *hosts;        /* a description of their machines; or NULL */
     const Together *together; /* the processes that share the command */
     int32_t threads_alone; /* where one of them works for all: of the host, unless they are given */
     int64_t memory_alone;
@@ -128,6 +129,7 @@ enum {
     TAKES_COMPARE = 8388608,
     TAKES_POINTS = 16777216,  /* experiment, by simulation */
     TAKES_SAMPLED = 33554432, /* passage, by simulation */
+    TAKES_SHARES = 67108864,  /* several processes share its work */
     TAKES_INTERVALS = TAKES_SIMULATE | TAKES_POINTS | TAKES_SAMPLED
 };
 

@@ -11,10 +11,10 @@ const char program[] = "pepa";
 static const Command commands[] = {
     {NAMES("solve"), "steady state: throughput, utilisation, population", cmd_solve,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_EXPLAIN | TAKES_MEASURES |
-         TAKES_COMPARE},
+         TAKES_COMPARE | TAKES_SHARES},
     {NAMES("transient"), "measures at given times, from the initial state", cmd_transient,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_TIMES | TAKES_ACCUMULATED |
-         TAKES_PLOT | TAKES_COMPARE},
+         TAKES_PLOT | TAKES_COMPARE | TAKES_SHARES},
     {NAMES("simulate"), "measures at given times or in the long run, by simulation", cmd_simulate,
      TAKES_FORM | TAKES_MODEL | TAKES_MEASURES | TAKES_TIMES | TAKES_SIMULATE | TAKES_PLOT},
     {NAMES("fluid"), "measures of large populations, by differential equations", cmd_fluid,
@@ -26,7 +26,7 @@ static const Command commands[] = {
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_OF},
     {NAMES("experiment"), "measures in the long run while rates vary", cmd_experiment,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_VARY |
-         TAKES_PLOT | TAKES_TIMES | TAKES_POINTS},
+         TAKES_PLOT | TAKES_TIMES | TAKES_POINTS | TAKES_SHARES},
     {NAMES("optimise"), "the rates and numbers of copies at which a measure is best", cmd_optimise,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_OPTIMISE},
     {NAMES("fit"), "rates of a phase-type distribution from measured durations", cmd_fit,
@@ -109,7 +109,7 @@ static int help(const char *topic)
     return finish_output();
 }
 
-static int run(const Together *together, int argc, char **argv)
+static int run(Together *together, int argc, char **argv)
 {
     if (argc < 2) {
         help_all(stderr);
@@ -125,9 +125,8 @@ static int run(const Together *together, int argc, char **argv)
     const Command *command = find(name);
     if (!command)
         return unknown_command(name);
-    const Together alone = {.beside = 1};
-    if (together->processes && command->run != cmd_solve && command->run != cmd_experiment &&
-        command->run != cmd_transient) {
+    Together alone = {.beside = 1};
+    if (together->processes && !(command->takes & TAKES_SHARES)) {
         if (together->processes->rank > 0)
             return EXIT_SOLVED;
         (void)fprintf(stderr,
@@ -139,8 +138,10 @@ static int run(const Together *together, int argc, char **argv)
     Options options;
     int status = options_read(&options, command, together->beside, argc - 1, argv + 1);
     options.together = together;
-    if (status == EXIT_SOLVED && options.model)
-        status = command->run(&options);
+    if (status == EXIT_SOLVED && options.model) {
+        const int dealt = options.hosts ? together_hosts(together, options.hosts, argv) : GO_ON;
+        status = dealt == GO_ON ? command->run(&options) : dealt;
+    }
     options_free(&options);
     return status;
 }

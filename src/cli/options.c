@@ -112,6 +112,8 @@ static const OptionRow rows[] = {
     {OPT_COUNT, AT(runs, int64_t), TAKES_SAMPLED, "runs", "N",
      "passages (10000), or, in the long run, long runs (32), with --simulate",
      "a whole number from 1"},
+    {OPT_TEXT, AT(hosts, const char *), TAKES_SHARES, "hosts", "FILE",
+     "share the work with the machines that this describes", NULL},
     {OPT_SHARE, AT(relative_width, double), TAKES_INTERVALS, "relative-width", "W",
      "go on until every interval is its value +- at most this share of it",
      "a number between 0 and 1"},

@@ -12,11 +12,18 @@
 typedef struct {
     PepaProcesses *processes; /* NULL: this one is alone */
     int32_t beside;           /* so many of them are on this host, this one included */
+    double *part;             /* of the work: what the processes borrow; or NULL */
 } Together;
+
+/* Environment of the program on MPI that is to start others: the description. */
+#define TOGETHER_HOSTS "PEPA_START_ON"
 
 /* GO_ON, or an exit status with a message.  shares: processes can share what the arguments ask for.  Of
  * several processes all but the first are silent from then on. */
 int together_begin(Together *together, bool shares, int argc, char **argv);
+/* Processes on the machines that a description in a file lists, with parts of the work by their speeds; one
+ * that is alone starts them.  GO_ON, or an exit status. */
+int together_hosts(Together *together, const char *path, char **argv);
 /* Text that the first process has goes to all.  False: memory is out. */
 bool together_text(const Together *together, Text *text);
 /* Sleeps until all are there. */

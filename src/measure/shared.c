@@ -31,7 +31,7 @@ void shared_free(Shared *s)
         s->processes->close(s->processes->user, s->sharing.everything);
     mem_free(s->step);
     diagram_share_free(&s->share);
-    mem_free(s->pi);
+    mem_free_all(s->pi, s->parts);
     *s = (Shared){0};
 }
 
@@ -52,15 +52,23 @@ static bool open_exchanges(Shared *s)
     return ok && everything;
 }
 
-static PepaStatus take_part(Shared *s, const Chain *chain, const PepaProcesses *p, PepaError *err)
+static PepaStatus take_part(Shared *s, const Chain *chain, const PepaProcesses *p, int64_t memory,
+                            PepaError *err)
 {
+    const double each = 2 * sizeof(double); /* bytes of a state, with copies */
+    const double need = each * (double)chain->state_count;
+    PepaStatus status = processes_parts(p, need, memory, &s->parts, err);
+    if (status != PEPA_OK)
+        return status;
     s->processes = p;
-    const bool ok = diagram_share_new(&s->share, chain->diagram, p->rank, p->count);
+    const ShareCosts costs = share_costs_between(p->latency, p->byte);
+    const bool ok = diagram_share_new(&s->share, chain->diagram, p->rank,
+                                      (ShareParts){p->count, s->parts}, &costs);
     s->part = *chain;
     s->part.diagram = &s->share.part;
     s->part.state_count = s->own = s->share.own;
     s->copies = s->share.all - s->share.own;
-    PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
+    status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK && !open_exchanges(s))
         status = error_memory(err);
     s->held = (ChainShare){p, s->sharing.everything, s->share.all};
@@ -83,20 +91,22 @@ static PepaStatus not_shared(PepaError *err)
                        "processes share chains that are kept as sets; this one is kept by rows");
 }
 
-PepaStatus shared_part_new(Shared *s, const Chain *chain, const PepaProcesses *p, PepaError *err)
+PepaStatus shared_part_new(Shared *s, const Chain *chain, const PepaProcesses *p, int64_t memory,
+                           PepaError *err)
 {
     if (chain->row && !chain->spread)
         return not_shared(err);
     if (chain->diagram && !chain->spread)
-        return take_part(s, chain, p, err);
+        return take_part(s, chain, p, memory, err);
     take_rows(s, chain, p);
     return PEPA_OK;
 }
 
 /* With a vector. */
-static PepaStatus begin(Shared *s, const Chain *chain, const PepaProcesses *p, PepaError *err)
+static PepaStatus begin(Shared *s, const SteadyJob *job, const PepaProcesses *p)
 {
-    PepaStatus status = shared_part_new(s, chain, p, err);
+    PepaError *err = job->err;
+    PepaStatus status = shared_part_new(s, job->chain, p, job->set->memory, err);
     if (status == PEPA_OK && !mem_new_zeroed(s->pi, chain_entries(&s->part)))
         status = error_memory(err);
     return processes_agree(p, status, err);
@@ -203,13 +213,13 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
 
 static PepaStatus solve_sets(Shared *s, const SteadyJob *job, const PepaProcesses *p)
 {
-    PepaStatus status = begin(s, job->chain, p, job->err);
+    PepaStatus status = begin(s, job, p);
     return status == PEPA_OK ? solve(s, job) : status;
 }
 
 static PepaStatus solve_rows(Shared *s, SteadyJob *job, const PepaProcesses *p)
 {
-    PepaStatus status = begin(s, job->chain, p, job->err);
+    PepaStatus status = begin(s, job, p);
     job->pi = s->pi;
     return status == PEPA_OK ? shared_rows_solve(job, &s->copies) : status;
 }

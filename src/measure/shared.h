@@ -11,10 +11,11 @@
 /* One process's part.  Borrows the chain and the processes. */
 typedef struct {
     const PepaProcesses *processes;
+    double *parts; /* per process: of the work; NULL: all the same */
     DiagramShare share;
     Chain part; /* the chain as this process sees it: sums over its states, and vectors, are of own
                  * states */
-    ChainShare held;  /* of it */
+    ChainShare held; /* of it */
     BlocksShare sharing;
     BlocksStep *step; /* of it */
     double *pi;       /* own states, then copies of sets */
@@ -22,9 +23,10 @@ typedef struct {
 } Shared; /* starts as {0} */
 
 /* The part of each process, without a solution; not of a chain that each has by rows.
+ *   memory  that this process may use, in bytes; 0: any
  * Errors: PEPA_ENOMEM, PEPA_EARG (PEPA_LIMIT_MATRIX).  To be freed in every case. */
 PepaStatus shared_part_new(Shared *out, const Chain *chain, const PepaProcesses *processes,
-                           PepaError *err);
+                           int64_t memory, PepaError *err);
 /* Contract of pepa_shared_solve.  To be freed in every case. */
 PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *processes,
                         const PepaSettings *set, PepaInfo *info, PepaError *err);

@@ -162,11 +162,15 @@ static PepaStatus cut(Ordering *o)
         post_swap(&post);
         status = agree(o, sort_samples(o, &post, &sorted, &count));
     }
+    const double *part = c->spread->part;
+    double before = 0; /* of all samples */
     for (int32_t q = 0; q <= p->count && status == PEPA_OK; q++) {
-        const size_t at = (size_t)q * (size_t)count / (size_t)p->count;
+        const int64_t even = (int64_t)q * count / p->count;
+        const int32_t at = part ? (int32_t)fmin(before * count, count - 1) : (int32_t)even;
         o->from[q] = q == 0          ? 0
                      : q == p->count ? (int32_t)n
-                                     : states_before(o, sorted + at * words);
+                                     : states_before(o, sorted + (size_t)at * words);
+        before += part && q < p->count ? part[q] : 0;
     }
     post_free(&post);
     mem_free(sorted);

@@ -2,8 +2,11 @@
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "hosts.h"
 #include "pepa_mpi.h"
 #include "together.h"
 #include "tool.h"
@@ -22,10 +25,19 @@ static bool be_silent(void)
 int together_begin(Together *together, bool shares, int argc, char **argv)
 {
     int beside = 1, threads;
+    char *hosts = getenv(TOGETHER_HOSTS);
     MPI_Comm host;
     (void)shares;
+    *together = (Together){.beside = 1};
+    if (hosts) {
+        hosts = strdup(hosts);
+        (void)unsetenv(TOGETHER_HOSTS);
+        const int status = hosts ? hosts_start(hosts, argv) : out_of_memory();
+        free(hosts);
+        return status;
+    }
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
-    *together = (Together){.processes = pepa_mpi_processes(MPI_COMM_WORLD)};
+    together->processes = pepa_mpi_processes(MPI_COMM_WORLD);
     if (!together->processes)
         return out_of_memory();
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
@@ -33,6 +45,15 @@ int together_begin(Together *together, bool shares, int argc, char **argv)
     MPI_Comm_free(&host);
     together->beside = beside;
     return is_first(together) || be_silent() ? GO_ON : EXIT_INPUT;
+}
+
+int together_hosts(Together *together, const char *path, char **argv)
+{
+    (void)argv;
+    if (!together->processes) /* they do not share this command */
+        return GO_ON;
+    const int status = hosts_deal(together->processes, path, &together->part);
+    return status == EXIT_SOLVED ? GO_ON : status;
 }
 
 bool together_text(const Together *together, Text *text)
@@ -74,9 +95,14 @@ void together_meet(const Together *together)
 
 int together_end(Together *together, int status)
 {
+    int begun;
+    MPI_Initialized(&begun);
+    if (!begun) /* it has started others */
+        return status;
     const bool first = !together->processes || is_first(together);
     together_meet(together);
     pepa_mpi_free(together->processes);
+    mem_free(together->part);
     MPI_Finalize();
     return first ? status : EXIT_SOLVED;
 }

@@ -101,11 +101,11 @@ static void same(const double *a, const double *b, const char *what, int32_t cou
 }
 
 /* Every process has the answer that one process has, after as many sweeps. */
-static void compare(Question *q, int32_t count)
+static void compare(Question *q, int32_t count, const double *part)
 {
     int64_t states = 0;
     double sum = 0;
-    run_together(count, solve_part, q);
+    run_together_as(count, part, solve_part, q);
     for (int32_t k = 0; k < count; k++) {
         const Part *a = &q->part[k], *b = &q->alone;
         cr_assert_eq(a->status, PEPA_OK, "%d of %d: %s", k, count, a->err.message);
@@ -137,8 +137,9 @@ static void agree(const char *text, const char *measures, PepaMethod method)
     q.set.threads = 1;
     solve_alone(&q);
     for (int32_t count = 1; count <= 5; count++)
-        compare(&q, count);
-    compare(&q, MOST_TOGETHER);
+        compare(&q, count, NULL);
+    compare(&q, 3, (double[]){0.2, 0.75, 0.05});
+    compare(&q, MOST_TOGETHER, NULL);
 }
 
 static const char stages[] = "throughput:move1\npopulation:Stage1_2 / throughput:process2\n"

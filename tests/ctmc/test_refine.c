@@ -99,7 +99,7 @@ Test(refine, copies_do_not_grow_and_work_stays_even)
         int32_t process[LARGE], processes = 2 + round % (PARTS - 1);
         make_random(&s, 1 + below(&random, round % 3 ? 40 : LARGE), &random);
         if (round % 2)
-            share_deal(&s.graph, processes, 1 + below(&random, 4), process);
+            share_deal(&s.graph, (ShareParts){processes, NULL}, 1 + below(&random, 4), process);
         else
             for (int32_t c = 0; c < s.graph.count; c++)
                 process[c] = below(&random, processes);
@@ -110,7 +110,8 @@ Test(refine, copies_do_not_grow_and_work_stays_even)
         cr_assert_eq(share_copies(&s.graph, process), copies);
         dealt += copies;
         for (int climbs = 0; climbs < 2; climbs++) {
-            cr_assert((climbs ? share_climb : share_refine)(&s.graph, processes, process));
+            cr_assert((climbs ? share_climb : share_refine)(&s.graph, (ShareParts){processes, NULL},
+                                                            process));
             const double now = count_copies(&s, processes, process);
             cr_assert_eq(share_copies(&s.graph, process), now);
             cr_assert_leq(now, copies, "round %d", (int)round);
@@ -159,9 +160,9 @@ Test(refine, small_graphs_against_all_ways)
         const double fewest = fewest_copies(&s, processes, process);
         for (int32_t c = 0; c < count; c++)
             process[c] = start[c];
-        cr_assert(share_refine(&s.graph, processes, process));
+        cr_assert(share_refine(&s.graph, (ShareParts){processes, NULL}, process));
         best_descent += share_copies(&s.graph, process) == fewest;
-        cr_assert(share_climb(&s.graph, processes, process));
+        cr_assert(share_climb(&s.graph, (ShareParts){processes, NULL}, process));
         for (int32_t c = 0; c < processes; c++)
             cr_assert_eq(process[c], c);
         cr_assert_geq(share_copies(&s.graph, process), fewest);
@@ -171,6 +172,39 @@ Test(refine, small_graphs_against_all_ways)
                 (int)best_descent);
     cr_assert_geq(best, 70);
     cr_assert_geq(best, 2 * best_descent);
+}
+
+/* A process of which more is wanted may do more; by how much one is above its part does not grow. */
+Test(refine, parts)
+{
+    static Sample s;
+    static const double part[] = {0.5, 0.1, 0.05, 0.35};
+    enum { COUNT = 4 };
+    uint64_t random = 7;
+    double dealt = 0, climbed = 0;
+    for (int32_t round = 0; round < 60; round++) {
+        int32_t process[LARGE];
+        double most = 0, all = 0;
+        make_random(&s, 40 + below(&random, LARGE - 40), &random);
+        share_deal(&s.graph, (ShareParts){COUNT, part}, 1 + round % 3, process);
+        for (int32_t c = 0; c < s.graph.count; c++)
+            all += s.work[c];
+        for (int stage = 0; stage < 3; stage++) {
+            double work[COUNT] = {0}, now = 0;
+            if (stage > 0)
+                cr_assert((stage == 1 ? share_refine
+                                      : share_climb)(&s.graph, (ShareParts){COUNT, part}, process));
+            for (int32_t c = 0; c < s.graph.count; c++)
+                work[process[c]] += s.work[c];
+            for (int32_t p = 0; p < COUNT; p++)
+                now = fmax(now, work[p] / (all * part[p]));
+            most = stage == 0 ? fmax(now, SHARE_UNEVEN) : most;
+            cr_expect_leq(now, most * (1 + 1e-12));
+            cr_expect_lt(stage == 0 ? fabs(work[0] - part[0] * all) : 0, 0.02 * all + 60);
+            *(stage == 0 ? &dealt : &climbed) += stage == 1 ? 0 : share_copies(&s.graph, process);
+        }
+    }
+    cr_expect_lt(climbed, 0.9 * dealt);
 }
 
 /* Two rings, of which each process has every other run of ten chunks.  No single move gains.  With a
@@ -190,9 +224,9 @@ Test(refine, climbs_out_of_a_local_minimum)
     link_all(&s, 2 * RING);
     const double before = share_copies(&s.graph, process);
     cr_assert_eq(before, 80);
-    cr_assert(share_refine(&s.graph, 2, process));
+    cr_assert(share_refine(&s.graph, (ShareParts){2, NULL}, process));
     const double stuck = share_copies(&s.graph, process);
-    cr_assert(share_climb(&s.graph, 2, process));
+    cr_assert(share_climb(&s.graph, (ShareParts){2, NULL}, process));
     cr_log_info("rings: %.0f, then %.0f", stuck, share_copies(&s.graph, process));
     cr_assert_eq(stuck, before);
     cr_assert_lt(share_copies(&s.graph, process), 0.4 * before);

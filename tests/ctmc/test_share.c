@@ -22,6 +22,7 @@ typedef struct {
     const Diagram *d;
     Party party[MOST];
     int32_t count;
+    const double *part; /* per process; or NULL */
     int64_t *in_row;
     EdgeIn *in;
 } Play;
@@ -183,7 +184,8 @@ static void join_in(Play *y, int32_t process)
 {
     const Diagram *d = y->d;
     Party *p = &y->party[process];
-    cr_assert(diagram_share_new(&p->share, d, process, y->count));
+    cr_assert(
+        diagram_share_new(&p->share, d, process, (ShareParts){y->count, y->part}, &share_costs));
     p->version = twice_room((size_t)d->upper_count, sizeof *p->version);
     p->upper = twice_room((size_t)p->share.all, sizeof *p->upper);
     p->starts = twice_room((size_t)p->share.steps, sizeof *p->starts);
@@ -199,17 +201,16 @@ static void join_in(Play *y, int32_t process)
     }
 }
 
-/* Each upper state has one owner, and work is about even. */
+/* Each upper state has one owner, and each process has about its part. */
 static void check_shares(const Play *y, const char *name)
 {
     const Diagram *d = y->d;
     const int64_t all = d->offset[d->upper_count];
-    int64_t own = 0, most = 0, largest = 0;
+    int64_t own = 0, largest = 0;
     int32_t *owners = twice_room((size_t)d->upper_count, sizeof *owners);
     for (int32_t k = 0; k < y->count; k++) {
         const DiagramShare *s = &y->party[k].share;
         own += s->own;
-        most = s->own > most ? s->own : most;
         for (int32_t i = 0; i < s->part.own_count; i++)
             owners[s->part.own[i]]++;
     }
@@ -219,14 +220,17 @@ static void check_shares(const Play *y, const char *name)
         largest = size > largest ? size : largest;
     }
     cr_assert_eq(own, all);
-    cr_expect_leq((double)most, 1.5 * (double)all / y->count + 2 * (double)largest, "%s on %d",
-                  name, (int)y->count);
+    for (int32_t k = 0; k < y->count; k++)
+        cr_expect_leq((double)y->party[k].share.own,
+                      1.5 * (double)all * share_part((ShareParts){y->count, y->part}, k) +
+                          2 * (double)largest,
+                      "%s: %d of %d", name, (int)k, (int)y->count);
     free(owners);
 }
 
-static void share_by(const Diagram *d, int32_t count, const char *name)
+static void share_by(const Diagram *d, int32_t count, const double *part, const char *name)
 {
-    Play y = {.d = d, .count = count};
+    Play y = {.d = d, .count = count, .part = part};
     cr_assert(diagram_edges_in(d, NULL, &y.in_row, &y.in));
     for (int32_t k = 0; k < count; k++)
         join_in(&y, k);
@@ -250,7 +254,11 @@ static int share_model(const char *name, const Model *model)
     twice_new(&t, model, 1, 16, 20000);
     if (t.diagram)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-            share_by(t.diagram, counts[i], name);
+            share_by(t.diagram, counts[i], NULL, name);
+    if (t.diagram) {
+        share_by(t.diagram, 2, (double[]){0.9, 0.1}, name);
+        share_by(t.diagram, 4, (double[]){0.02, 0.3, 0.08, 0.6}, name);
+    }
     const int suited = t.diagram != NULL;
     twice_free(&t);
     return suited;

@@ -17,7 +17,7 @@ static void same(const double *a, const double *b, const char *what, int32_t cou
 static void compare(SpreadQuestion *q, int32_t count)
 {
     int64_t states = 0;
-    run_together(count, spread_part, q);
+    run_together_as(count, q->wanted, spread_part, q);
     for (int32_t k = 0; k < count; k++) {
         const SpreadAnswer *a = &q->part[k];
         cr_assert_eq(a->status, PEPA_OK, "%d of %d, %s: %s", (int)k, (int)count,
@@ -47,6 +47,14 @@ static void agree_to(double tolerance, const char *text, PepaMethod method,
     for (int32_t count = 1; count <= 4; count++)
         compare(&q, count);
     compare(&q, MOST_TOGETHER);
+    static const double wanted[] = {0.12, 0.58, 0.3};
+    q.wanted = wanted;
+    compare(&q, 3);
+    for (int32_t k = 0; k < 3; k++) {
+        const double all = (double)q.alone.states, part = wanted[k];
+        cr_expect_lt(fabs((double)q.part[k].own - part * all), 5 * sqrt(part * (1 - part) * all),
+                     "%d: %lld of %.0f", (int)k, (long long)q.part[k].own, all);
+    }
     model_free((Model *)q.model);
 }
 

@@ -86,6 +86,36 @@ grep -q '"process_peak_bytes"' "$work/together" || complain "transient: no memor
 same models/client_server.pepa 2 --at 1
 command=solve
 
+# By the speeds of machines: started by hand, each told where it is; and by pepa itself.
+cat >"$work/unequal.amo" <<'END'
+processors { fast time 1 cores 2; slow time 4; node_7 time 2; } network { latency default 40us; }
+END
+cat >"$work/here.amo" <<'END'
+processors { localhost time 1 cores 2; }
+END
+unequal() { # unequal FILE OPTION...
+    file=$1
+    shift
+    "$bin/pepa" solve "$file" --json "$@" >"$work/alone" 2>"$work/alone.err"
+    set -- "$bin/pepa" solve "$file" --hosts "$work/unequal.amo" --json "$@"
+    timeout 120 mpirun -n 2 -x PEPA_HOST=fast "$@" : -n 1 -x PEPA_HOST=node-7.example.org "$@" : \
+        -n 1 -x PEPA_HOST=slow "$@" >"$work/together" 2>"$work/err"
+    python3 tests/mpi/compare.py "$work/alone" "$work/together" 4 --shared ||
+        complain "$file by speeds: $(head -3 "$work/err")"
+    compared=$((compared + 1))
+}
+unequal "$work/family.pepa" --explore symbolic --threads 1 --tolerance 1e-12
+unequal "$work/family.pepa" --explore explicit --threads 1 --tolerance 1e-12
+python3 - "$work/together" <<'END' || complain "memory is not by speed"
+import json, sys
+bytes = json.load(open(sys.argv[1]))["memory"]["process_peak_bytes"]
+sys.exit(not bytes[0] > bytes[2] > bytes[3])
+END
+"$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic >"$work/alone"
+"$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic --hosts "$work/here.amo" >"$work/together" 2>"$work/err"
+python3 tests/mpi/compare.py "$work/alone" "$work/together" 2 --shared || complain "--hosts: $(cat "$work/err")"
+compared=$((compared + 1))
+
 # What processes do not share, one of them solves for all.
 shared=""
 cat >"$work/ends.pepa" <<'END'

@@ -111,7 +111,7 @@ static void repeat(Case *c, int number, uint64_t seed)
     PepaError err = {0};
     cr_assert_eq(pepa_simulate_measures(c->model, c->measures, &how, NULL, got, NULL, &err),
                  PEPA_OK, "%s", err.message);
-    how = (PepaSimulation){.steady = 1, .seed = seed, .events = 500000};
+    how = (PepaSimulation){.steady = 1, .seed = seed, .events = 1000000};
     cr_assert_eq(pepa_simulate_measures(c->model, c->measures, &how, NULL, got + c->count, NULL,
                                         &err),
                  PEPA_OK, "%s", err.message);

@@ -24,18 +24,8 @@ typedef struct {
 static int read_machine(Probe *p)
 {
     const Options *o = p->options;
-    DescriptionFile file = {.path = o->path, .quiet = o->quiet};
-    PepaError err = {0};
-    int status = description_open(&file);
-    if (status == EXIT_SOLVED) {
-        const AmogetReading how =
-            description_reading(&file, o->defines, o->define_count, (double)o->now);
-        PepaStatus read = amoget_machine_parse(&p->machine, description_name(&file), file.text,
-                                               file.length, &how, &err);
-        status = read == PEPA_OK ? EXIT_SOLVED : description_complain(&file, read, &err);
-    }
-    description_free(&file);
-    return status;
+    return description_machine(o->path, o->quiet, o->defines, o->define_count, (double)o->now,
+                               &p->machine);
 }
 
 /* taag-probe is in the folder of this program. */
