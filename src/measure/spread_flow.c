@@ -55,7 +55,7 @@ static void pass_on(void *user, int32_t process, const void *items, int32_t coun
     if (b->passed == b->passings)
         b->passed = b->passings = 0;
     b->full = b->full || !mem_grow(b->passing, b->passing_cap, b->passings + (size_t)count);
-    if (b->full)
+    if (b->full || count == 0)
         return;
     memcpy(b->passing + b->passings, items, (size_t)count * sizeof(Jump));
     b->passings += (size_t)count;
