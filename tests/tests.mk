@@ -42,11 +42,12 @@ $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TO
 
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS)
-# Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
-# with half of the cores each, the long ones first; their output is kept apart.
-ALONE := test-mpi test-grid test-grid-bsp test-grid-smpi test-taag
-TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-taag-unit test-threads test-public test-fuzz \
-    test-cli test-docs test-bench $(ALONE)
+# Runs on MPI are against the clock, so each has the machine to itself.  All others, those in simulated
+# time included, run side by side with half of the cores each, the long ones first; their output is
+# kept apart.
+ALONE := test-mpi test-grid test-grid-bsp test-taag
+TESTS := test-tsan test-property test-grid-smpi test-unit test-fault test-grid-unit test-taag-unit \
+    test-threads test-public test-fuzz test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
