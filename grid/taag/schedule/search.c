@@ -184,21 +184,27 @@ static void solve_star(Search *s)
         s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
 }
 
-/* The same, of groups that are spread over the hosts of sites. */
+/* The same, of groups that are spread over the hosts of sites: of the level of the bound. */
 static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
 {
-    Sites sites;
+    Sites sites = {0};
+    int32_t level = 0; /* of the sites; 0: none */
     Effort effort = {.limit = SPREAD_WORK, .deadline = s->dive.effort.deadline};
-    s->no_memory = !sites_find(&sites, s->dive.hosts);
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
-        if (sites.count == 0 || effort_ended(&effort) ||
+        Cost *lower = &s->lower[parts];
+        if (lower->level == 0 || effort_ended(&effort) ||
             !division_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        if (best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
+        if (best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
             Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
-            s->no_memory = !spread_solve(s->dive.hosts, &sites, &shape, &s->lower[parts],
-                                         s->dive.best, &part);
+            if (level != lower->level) {
+                sites_free(&sites);
+                level = lower->level;
+                s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
+            }
+            s->no_memory = s->no_memory ||
+                           !spread_solve(s->dive.hosts, &sites, &shape, lower, s->dive.best, &part);
             effort.work += part.work;
         }
         division_free(&shape);

@@ -1,21 +1,9 @@
-/* Hosts that are alike, as sites. */
+/* Sets of hosts, and walks through them. */
 #include "grid/taag/schedule/sites.h"
 
 #include <math.h>
 
 #include "base/mem.h"
-
-/* Has host a the same latencies as b to all others with places? */
-static bool alike(const Hosts *h, int32_t a, int32_t b)
-{
-    for (int32_t i = 0; i < h->count; i++) {
-        if (i == a || i == b || h->places[i] == 0)
-            continue;
-        if (hosts_ms(h, a, i) < hosts_ms(h, b, i) || hosts_ms(h, a, i) > hosts_ms(h, b, i))
-            return false;
-    }
-    return true;
-}
 
 /* ---- closed walks --------------------------------------------------------------------------- */
 
@@ -92,35 +80,57 @@ static bool find_walks(Sites *s)
 
 /* ---- sites ---------------------------------------------------------------------------------- */
 
-bool sites_find(Sites *out, const Hosts *h)
+/* The hosts of a set of the tree.  False: there are too many sets. */
+static bool add_site(Sites *s, const Hosts *h, const LatencyTree *t, const Cluster *c)
+{
+    const int32_t at = s->count;
+    if (at == MOST_SITES)
+        return false;
+    s->count++;
+    s->places[at] = c->capacity;
+    for (int32_t i = 0; i < c->count; i++) {
+        const int32_t host = t->leaves[c->first + i], places = h->places[host];
+        if (places == 0)
+            continue;
+        s->of[host] = at;
+        s->hosts[at]++;
+        s->widest[at] = places > s->widest[at] ? places : s->widest[at];
+    }
+    return true;
+}
+
+static void find_latencies(Sites *s, const Hosts *h)
+{
+    for (int32_t a = 0; a < s->count; a++)
+        for (int32_t b = 0; b < s->count; b++)
+            s->ms[a][b] = a == b && s->hosts[a] == 1 ? 0 : INFINITY;
+    for (int32_t i = 0; i < h->count; i++)
+        for (int32_t j = 0; j < h->count; j++)
+            if (i != j && s->of[i] >= 0 && s->of[j] >= 0) {
+                double *ms = &s->ms[s->of[i]][s->of[j]];
+                *ms = fmin(*ms, hosts_ms(h, i, j));
+            }
+}
+
+bool sites_find(Sites *out, const Hosts *h, const LatencyTree *t, int32_t level)
 {
     Sites s = {0};
-    int32_t first[MOST_SITES];
+    const double most = h->most[level];
+    bool few = true;
     if (!mem_new(s.of, h->count))
         return false;
-    for (int32_t i = 0; i < h->count; i++) {
-        int32_t at = 0;
+    for (int32_t i = 0; i < h->count; i++)
         s.of[i] = -1;
-        if (h->places[i] == 0)
-            continue;
-        while (at < s.count && !alike(h, first[at], i))
-            at++;
-        if (at == MOST_SITES) {
-            s.count = 0;
-            break;
-        }
-        if (at == s.count) {
-            first[s.count++] = i;
-            for (int32_t b = 0; b < at; b++)
-                s.ms[at][b] = s.ms[b][at] = hosts_ms(h, first[b], i);
-        } else {
-            s.ms[at][at] = hosts_ms(h, first[at], i);
-        }
-        s.of[i] = at;
-        s.hosts[at]++;
-        s.places[at] += h->places[i];
-        s.widest[at] = h->places[i] > s.widest[at] ? h->places[i] : s.widest[at];
+    for (int32_t n = 0; n < t->nodes && few; n++) {
+        const Cluster *c = &t->node[n];
+        const bool top = c->parent < 0 || t->node[c->parent].height > most;
+        if (c->height <= most && top && c->capacity > 0)
+            few = add_site(&s, h, t, c);
     }
+    if (few)
+        find_latencies(&s, h);
+    else
+        s.count = 0;
     *out = s;
     return find_walks(out);
 }

@@ -46,16 +46,6 @@ static Pattern pattern_of(const Sites *sites, const Shape *s)
     return s->program->kind == AMOGET_RING && 2 * s->least > widest ? RING : OTHER;
 }
 
-/* Are all links within sites of the level or lower ones, and all between of higher ones? */
-static bool divided(const Hosts *h, const Sites *s, int32_t level)
-{
-    for (int32_t a = 0; a < s->count; a++)
-        for (int32_t b = 0; b <= a; b++)
-            if (a == b ? s->ms[a][a] > h->most[level] : s->ms[a][b] <= h->most[level])
-                return false;
-    return s->count > 0 && level > 0;
-}
-
 /* ---- what sites can hold -------------------------------------------------------------------- */
 
 static int descending(const void *x, const void *y)
@@ -319,7 +309,7 @@ bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bo
 {
     Spread s = {.hosts = hosts, .sites = sites, .shape = shape, .best = best, .effort = effort};
     s.pattern = pattern_of(sites, shape);
-    if (!divided(hosts, sites, bound->level) || s.pattern == OTHER || shape->groups < 2)
+    if (bound->level == 0 || sites->count == 0 || s.pattern == OTHER || shape->groups < 2)
         return true;
     s.unit = shape->least + (s.pattern == STAR);
     s.least = best->found && best->cost.level == bound->level

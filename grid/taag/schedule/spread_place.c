@@ -69,16 +69,18 @@ static bool ring_of(const Tour *t, int32_t parts, const int32_t *count, int32_t 
         for (int32_t a = t->next[t->shortest[u]][to]; a != to; a = t->next[a][to])
             passed[a]++;
     }
+    for (int32_t a = 0; a < t->sites->count; a++)
+        if (passed[a] > 0 && count[a] <= passed[a])
+            return false;
     for (int32_t u = 0; u < t->used; u++) {
         const int32_t from = t->shortest[u], to = t->shortest[(u + 1) % t->used];
-        for (int32_t i = 0; i < count[from] - passed[from] && at < parts; i++)
+        for (int32_t i = 0; i < count[from] - passed[from]; i++)
             ring[at++] = from;
-        for (int32_t a = t->next[from][to]; a != to && at < parts; a = t->next[a][to])
+        for (int32_t a = t->next[from][to]; a != to; a = t->next[a][to])
             ring[at++] = a;
-        if (count[from] <= passed[from])
-            return false;
     }
-    return at == parts;
+    assert(at == parts);
+    return true;
 }
 
 /* Sizes that fall along the sites of parts: all are enlarged by as much as can be, then all but the
@@ -189,6 +191,7 @@ typedef struct {
     const Hosts *hosts;
     const Sites *sites;
     const Shape *shape;
+    int32_t *order;   /* hosts, those that are near to all others first */
     int32_t *room;    /* of hosts */
     int32_t *groups;  /* whole ones on each host */
     int32_t *host_of; /* by rank */
@@ -205,7 +208,8 @@ static void put(Place *p, int32_t rank, int32_t host)
 static int32_t host_for(const Place *p, int32_t site, int32_t size)
 {
     int32_t best = -1;
-    for (int32_t i = 0; i < p->hosts->count; i++) {
+    for (int32_t at = 0; at < p->hosts->count; at++) {
+        const int32_t i = p->order[at];
         if (p->sites->of[i] != site || p->room[i] < size)
             continue;
         if (best < 0 || (p->groups[i] > 0) > (p->groups[best] > 0) ||
@@ -227,13 +231,13 @@ static void put_whole(Place *p, int32_t group, int32_t site)
 /* What has no host yet, on those of the site from the first on. */
 static void put_anywhere(Place *p, int32_t group, int32_t site)
 {
-    int32_t host = 0;
+    int32_t at = 0;
     for (int32_t rank = p->start[group]; rank < p->start[group + 1]; rank++) {
         if (p->host_of[rank] >= 0)
             continue;
-        while (p->sites->of[host] != site || p->room[host] == 0)
-            host++;
-        put(p, rank, host);
+        while (p->sites->of[p->order[at]] != site || p->room[p->order[at]] == 0)
+            at++;
+        put(p, rank, p->order[at]);
     }
 }
 
@@ -269,12 +273,32 @@ static void put_all(Place *p, const int32_t *site, int32_t root, bool largest_fi
     }
 }
 
+/* By the sum of latencies to all others. */
+static bool order_hosts(Place *p)
+{
+    const Hosts *h = p->hosts;
+    double *sum = NULL;
+    if (!mem_new_zeroed(sum, h->count))
+        return false;
+    for (int32_t i = 0; i < h->count; i++) {
+        int32_t at = i;
+        for (int32_t j = 0; j < h->count; j++)
+            sum[i] += hosts_ms(h, i, j);
+        for (; at > 0 && sum[p->order[at - 1]] > sum[i]; at--)
+            p->order[at] = p->order[at - 1];
+        p->order[at] = i;
+    }
+    mem_free(sum);
+    return true;
+}
+
 bool spread_offer(const Hosts *hosts, const Sites *sites, const Shape *s, const int32_t *site,
                   int32_t root, Best *best)
 {
     Place p = {.hosts = hosts, .sites = sites, .shape = s};
     bool good = mem_new(p.room, hosts->count) && mem_new(p.groups, hosts->count) &&
-                mem_new(p.host_of, s->fixed + s->rest) && mem_new(p.start, s->groups + 1);
+                mem_new(p.host_of, s->fixed + s->rest) && mem_new(p.start, s->groups + 1) &&
+                mem_new(p.order, hosts->count) && order_hosts(&p);
     if (good)
         p.start[0] = 0;
     for (int32_t g = 0; g < s->groups && good; g++)
@@ -283,6 +307,6 @@ bool spread_offer(const Hosts *hosts, const Sites *sites, const Shape *s, const 
         put_all(&p, site, root, order == 1);
         best_offer(best, hosts, s, p.host_of);
     }
-    mem_free_all(p.room, p.groups, p.host_of, p.start);
+    mem_free_all(p.room, p.groups, p.host_of, p.start, p.order);
     return good;
 }
