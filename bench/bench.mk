@@ -81,6 +81,8 @@ TAAG_SITES := flat,terms,jitter,levels,plane
 .PHONY: bench-taag
 bench-taag: $(BUILD)/bin/bench_taag
 	@{ $< $(TAAG_SITES),random groups,equal,free,wide,mixed,ring,sparse,tree 32 100 2; \
+	   $< $(TAAG_SITES) spread,large,far-ring,far-tree 32 100 2; \
+	   $< $(TAAG_SITES) spread,far-ring,far-tree 32 1000 1; \
 	   $< $(TAAG_SITES) groups,equal,free 64 300 1; \
 	   $< $(TAAG_SITES) groups,equal,ring,tree 32 1000 1; \
 	   $< terms,levels,plane free,ring,tree 1000 1000 1; } | awk -f bench/taag.awk

@@ -121,7 +121,11 @@ static AmogetMachine *machine_of(Grid *g)
  * mixed     the same, groups of 1 to 8
  * sparse    a graph with two random edges for each group, groups of 1 to 8
  * ring      so many groups of at least 3
- * tree      as many processes as free; three levels, at least 3 leaves */
+ * tree      as many processes as free; three levels, at least 3 leaves
+ * spread    10 processes for each group, which is more than a host has; groups of at least 10, of any number
+ * large     a graph without edges, groups of 4 to 16
+ * far-ring  as spread, in a ring
+ * far-tree  as many processes as spread; three levels, at least 9 leaves */
 static AmogetProgram program_of(Grid *g, const char *name, int32_t groups)
 {
     AmogetProgram p = {.kind = AMOGET_GRAPH, .divisor = 1, .group_count = groups};
@@ -129,7 +133,11 @@ static AmogetProgram program_of(Grid *g, const char *name, int32_t groups)
     p.sizes = room((size_t)groups, sizeof *p.sizes);
     p.edges = room(2 * (size_t)groups, sizeof *p.edges);
     for (int32_t i = 0; i < groups; i++)
-        p.sizes[i] = sparse || mixed ? 1 + below(g, 8) : strcmp(name, "wide") == 0 ? 6 : 4;
+        p.sizes[i] = sparse || mixed              ? 1 + below(g, 8)
+                     : strcmp(name, "large") == 0 ? 4 + below(g, 13)
+                     : strcmp(name, "wide") == 0  ? 6
+                     : strcmp(name, "spread") == 0 || strncmp(name, "far-", 4) == 0 ? 10
+                                                                                    : 4;
     for (int32_t i = 0; i < groups; i++)
         p.processes += p.sizes[i];
     for (int32_t i = 0; sparse && i < 2 * groups; i++) {
@@ -149,9 +157,12 @@ static AmogetProgram program_of(Grid *g, const char *name, int32_t groups)
     } else if (strcmp(name, "free") == 0) {
         p.kind = AMOGET_GROUPS;
         p.least = 4;
-    } else if (strcmp(name, "tree") == 0) {
+    } else if (strcmp(name, "spread") == 0 || strcmp(name, "far-ring") == 0) {
+        p.kind = name[0] == 's' ? AMOGET_GROUPS : AMOGET_RING;
+        p.least = 10;
+    } else if (strcmp(name, "tree") == 0 || strcmp(name, "far-tree") == 0) {
         p.kind = AMOGET_TREE;
-        p.least = 3;
+        p.least = name[0] == 't' ? 3 : 9;
         p.levels = 3;
     }
     return p;

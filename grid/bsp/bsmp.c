@@ -14,6 +14,7 @@ void bsp_set_tagsize(int *tag_nbytes)
     if (*tag_nbytes < 0)
         context_fail(call, "the size %d is negative", *tag_nbytes);
     int before = bsp->next_tag_size;
+    bsp->tag_calls++;
     bsp->next_tag_size = *tag_nbytes;
     *tag_nbytes = before;
 }
@@ -74,12 +75,13 @@ void bsp_qsize(int *nmessages, int *accum_nbytes)
     const Queue *queue = &bsp->queue;
     if (!nmessages)
         context_fail(call, "the address of the number of messages is NULL");
-    if (queue->count - queue->next > INT_MAX || (accum_nbytes && queue->bytes > INT_MAX))
+    if (!accum_nbytes)
+        context_fail(call, "the address of the number of bytes is NULL");
+    if (queue->count - queue->next > INT_MAX || queue->bytes > INT_MAX)
         context_fail(call, "%zu messages of %llu bytes are more than an int can count",
                      queue->count - queue->next, (unsigned long long)queue->bytes);
     *nmessages = (int)(queue->count - queue->next);
-    if (accum_nbytes)
-        *accum_nbytes = (int)queue->bytes;
+    *accum_nbytes = (int)queue->bytes;
 }
 
 void bsp_get_tag(int *status, void *tag)

@@ -41,6 +41,13 @@ extern "C" {
 #define BSP_NAME(n)
 #endif
 
+/* Names that BSPonMPI gives the types of pids and numbers of processes, and of sizes and offsets. */
+#ifndef bsp_size_t
+typedef int bsp_pid_t;
+typedef int bsp_nprocs_t;
+typedef int bsp_size_t;
+#endif
+
 /* ---- processes ------------------------------------------------------------------------------ */
 
 /* First statement of a main in which statements come before bsp_begin: process 0 returns, the others
@@ -59,7 +66,7 @@ void bsp_abort(const char *format, ...)
     __attribute__((format(printf, 1, 2), noreturn))
 #endif
     ;
-/* Between bsp_begin and bsp_end: how many processes there are.  Elsewhere: how many there can be. */
+/* From bsp_begin on, after bsp_end too: how many processes there are.  Before: how many there can be. */
 int bsp_nprocs(void);
 int bsp_pid(void);
 /* Seconds since bsp_begin on this process's clock. */
@@ -91,13 +98,14 @@ void bsp_hpget(int pid, const void *src, int offset, void *dst, int nbytes) BSP_
 
 /* ---- bulk-synchronous message passing ------------------------------------------------------- */
 
-/* The size of tags of messages from the next superstep on: the same on all processes, 0 at first.
- * *tag_nbytes becomes the size that the call before this one gave. */
+/* The size of tags of messages from the next superstep on: 0 at first.  All processes call it as often
+ * in a superstep, and give the same size at last.  *tag_nbytes becomes the size that the call before
+ * this one gave. */
 void bsp_set_tagsize(int *tag_nbytes);
 /* Send a tag and a payload.  Both are copied now. */
 void bsp_send(int pid, const void *tag, const void *payload, int payload_nbytes);
 /* How many messages of the last superstep are left in this process's queue, and the bytes of their
- * payloads (NULL: not wanted).  They are in any order. */
+ * payloads.  They are in any order. */
 void bsp_qsize(int *nmessages, int *accum_nbytes);
 /* The first message: *status becomes the size of its payload, and its tag is copied.  No message:
  * *status becomes -1. */

@@ -54,7 +54,7 @@ typedef struct {
     GridBuffer *requests; /* by process: Request */
     uint64_t *given;      /* by process: the bytes that this process owes it */
     Queue queue;
-    int tag_size, next_tag_size;
+    int tag_size, next_tag_size, tag_calls;
     Record record;
 } Bsp;
 

@@ -269,7 +269,7 @@ void bsp_abort(const char *format, ...)
 int bsp_nprocs(void)
 {
     const Bsp *bsp = ready("bsp_nprocs");
-    return bsp->phase == PHASE_INSIDE ? bsp->nprocs : bsp->available;
+    return bsp->nprocs > 0 ? bsp->nprocs : bsp->available;
 }
 
 int bsp_pid(void)

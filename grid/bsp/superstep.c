@@ -88,6 +88,10 @@ static void check_tag_sizes(const Bsp *bsp, const Group *group)
             context_fail_all("bsp_set_tagsize", group->members[0],
                              "the tag size becomes %d here, but %d on process %d", first->tag_size,
                              other->tag_size, group->members[i]);
+        if (other->tag_calls != first->tag_calls)
+            context_fail_all("bsp_set_tagsize", group->members[0],
+                             "%d calls in this superstep here, but %d on process %d",
+                             first->tag_calls, other->tag_calls, group->members[i]);
     }
 }
 
@@ -274,6 +278,31 @@ static void take_entries(Bsp *bsp, const char *name, int p)
     }
 }
 
+static void reverse(const Message **each, size_t from, size_t end)
+{
+    while (from + 1 < end) {
+        const Message *message = each[from];
+        each[from++] = each[--end];
+        each[end] = message;
+    }
+}
+
+/* Puts of higher pids are written later; their messages come first, those of a process in the order of
+ * its calls.  The standard leaves both open; programs that rely on BSPonMPI's order find it here. */
+static void take_all(Bsp *bsp, const char *name, const Group *group)
+{
+    Queue *queue = &bsp->queue;
+    queue->count = queue->next = 0;
+    queue->bytes = 0;
+    queue->tag_size = (size_t)bsp->tag_size;
+    for (int i = 0; i < group->count; i++) {
+        const size_t before = queue->count;
+        take_entries(bsp, name, group->members[i]);
+        reverse(queue->each, before, queue->count);
+    }
+    reverse(queue->each, 0, queue->count);
+}
+
 /* ---- registrations -------------------------------------------------------------------------- */
 
 static void change_registrations(Bsp *bsp, const char *name, const Group *group)
@@ -305,6 +334,7 @@ void superstep_end(Bsp *bsp, const char *name, Call call, const Group *group, in
     const Header header = {.call = (int32_t)call,
                            .depth = (int32_t)group->depth,
                            .tag_size = bsp->next_tag_size,
+                           .tag_calls = bsp->tag_calls,
                            .colour = colour,
                            .superstep = bsp->superstep};
     record_stop(&bsp->record);
@@ -322,15 +352,12 @@ void superstep_end(Bsp *bsp, const char *name, Call call, const Group *group, in
     exchange_gets(bsp, name, group);
     if (bsp->copy_count > 0)
         make_copies(bsp, group);
-    bsp->queue.count = bsp->queue.next = 0;
-    bsp->queue.bytes = 0;
-    bsp->queue.tag_size = (size_t)bsp->tag_size;
-    for (int i = 0; i < group->count; i++)
-        take_entries(bsp, name, group->members[i]);
+    take_all(bsp, name, group);
     await_copies(bsp, group);
     if (group->depth == 0) {
         change_registrations(bsp, name, group);
         bsp->tag_size = bsp->next_tag_size;
+        bsp->tag_calls = 0;
         record_step(&bsp->record);
     }
     bsp->superstep++;

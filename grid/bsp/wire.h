@@ -23,8 +23,9 @@ typedef struct {
     int32_t tag_size;  /* of the next superstep */
     int32_t colour;    /* of CALL_PUSH_GROUP */
     int32_t superstep;
-    int32_t direct; /* the sender reads or writes the receiver's memory itself: transport.h */
-    int32_t unused[2];
+    int32_t direct;    /* the sender reads or writes the receiver's memory itself: transport.h */
+    int32_t tag_calls; /* of bsp_set_tagsize since the last superstep of all */
+    int32_t unused;
 } Header;
 
 /* An entry starts with a word of 8 bytes: an address of 48 bits and a code of 16.

@@ -82,6 +82,43 @@ static PepaStatus call_program_new(World *w, PepaError *err)
     return status;
 }
 
+/* Nine hosts of three sites, one core each. */
+static PepaStatus make_sites(AmogetMachine **out, PepaError *err)
+{
+    PepaStatus status = amoget_machine_new(out, err);
+    for (int32_t i = 0; i < 9 && status == PEPA_OK; i++) {
+        const char name[] = {'h', (char)('0' + i), '\0'};
+        status = amoget_add_processor(*out, name, 1, err);
+        for (int32_t j = 0; j < i && status == PEPA_OK; j++)
+            status = amoget_set_latency(*out, i, j, i % 3 == j % 3 ? 1e-4 : 1e-2 * (i + j), err);
+    }
+    return status;
+}
+
+/* Groups, a ring and a tree of groups that are larger than hosts. */
+static PepaStatus call_spread(World *w, PepaError *err)
+{
+    int32_t sizes[] = {3, 2, 3};
+    AmogetMachine *machine = NULL;
+    AmogetProgram programs[] =
+        {{.kind = AMOGET_GRAPH, .processes = 8, .group_count = 3, .sizes = sizes, .divisor = 1},
+         {.kind = AMOGET_RING, .processes = 9, .least = 3, .divisor = 3},
+         {.kind = AMOGET_TREE, .processes = 9, .least = 2, .divisor = 1, .levels = 3}};
+    double cost[3];
+    PepaStatus status = make_sites(&machine, err);
+    for (int way = 0; way < 3 && status == PEPA_OK; way++) {
+        ScheduleSettings set = {.coefficient = 1};
+        Schedule found = {0};
+        status = schedule_find(&found, machine, &programs[way], &set, err);
+        cost[way] = found.cost.mean;
+        schedule_free(&found);
+    }
+    if (status == PEPA_OK)
+        say_numbers(w, cost, 3);
+    amoget_machine_free(machine);
+    return status;
+}
+
 /* All ways to find a mapping; sizes that differ are packed. */
 static PepaStatus call_schedule(World *w, PepaError *err)
 {
@@ -236,6 +273,7 @@ Test(fault_amoget_api, descriptions)
     replay("amoget_program_parse", call_program_parse);
     replay("amoget_program_new", call_program_new);
     replay("schedule_find", call_schedule);
+    replay("schedule_find of groups on sites", call_spread);
     replay("amoget_machine_new", call_machine_new);
     replay("amoget_measure", call_measure);
     replay("amoget_new", call_new);

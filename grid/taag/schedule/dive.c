@@ -74,6 +74,7 @@ static Partial with_host(Dive *d, int32_t i, int32_t filled, int32_t host, Parti
     for (int32_t j = 0; leaf != g && s->unit[leaf] == g && j < s->size[leaf]; j++)
         if (hosts_level(h, d->host_of[d->first[leaf] + j], host) > now.level)
             now.level = hosts_level(h, d->host_of[d->first[leaf] + j], host);
+    d->effort.work += filled + s->size[leaf];
     for (int32_t k = 0; k < count; k++) {
         const int32_t *its = &d->host_of[d->first[near[k]]];
         for (int32_t j = 0; j < s->size[near[k]]; j++)
@@ -106,11 +107,12 @@ static double connections_of(Dive *d, int32_t i)
 }
 
 /* An untouched host, before which there is an untouched one that it can be exchanged with. */
-static bool is_repeated(const Dive *d, int32_t host)
+static bool is_repeated(Dive *d, int32_t host)
 {
     const Hosts *h = d->hosts;
     if (d->free[host] != h->places[host])
         return false;
+    d->effort.work += (host - h->alike[host]) / 4;
     for (int32_t a = h->alike[host]; a < host; a++)
         if (h->alike[a] == h->alike[host] && d->free[a] == h->places[a])
             return true;

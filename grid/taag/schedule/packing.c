@@ -99,3 +99,71 @@ CliqueAnswer packing_find(Packing *p, const int32_t *most)
     p->work = 0;
     return place(p, 0);
 }
+
+/* The node whose groups have the least room on average, of those that have none yet; -1: none. */
+static int32_t narrowest(const Packing *p, const int32_t *count)
+{
+    int32_t best = -1;
+    for (int32_t a = 0; a < p->nodes; a++)
+        if (p->left[a] > 0 && (best < 0 || p->places[a] * count[best] < p->places[best] * count[a]))
+            best = a;
+    return best;
+}
+
+static int64_t beyond(int64_t room)
+{
+    return room < 0 ? -room : 0;
+}
+
+/* How much less is beyond the nodes' places if two groups change places. */
+static int64_t gain(const Packing *p, int32_t g, int32_t h)
+{
+    const int32_t a = p->node[g], b = p->node[h];
+    const int64_t more = p->size[h] - (int64_t)p->size[g];
+    return beyond(p->free[a]) + beyond(p->free[b]) - beyond(p->free[a] - more) -
+           beyond(p->free[b] + more);
+}
+
+/* Exchange the two groups that gain most.  False: none do. */
+static bool exchange(Packing *p)
+{
+    int64_t most = 0;
+    int32_t first = 0, second = 0;
+    for (int32_t g = 0; g < p->groups; g++)
+        for (int32_t h = 0; h < p->groups && p->free[p->node[g]] < 0; h++)
+            if (p->node[h] != p->node[g] && gain(p, g, h) > most) {
+                most = gain(p, g, h);
+                first = g;
+                second = h;
+            }
+    const int32_t a = p->node[first], b = p->node[second];
+    p->work += (int64_t)p->groups * p->groups;
+    if (most == 0)
+        return false;
+    p->free[a] += p->size[first] - (int64_t)p->size[second];
+    p->free[b] += p->size[second] - (int64_t)p->size[first];
+    p->node[first] = b;
+    p->node[second] = a;
+    return true;
+}
+
+bool packing_exchange(Packing *p, const int32_t *count)
+{
+    bool all;
+    memcpy(p->left, count, (size_t)p->nodes * sizeof *p->left);
+    memcpy(p->free, p->places, (size_t)p->nodes * sizeof *p->free);
+    p->work = 0;
+    for (int32_t g = p->groups - 1; g >= 0;) {
+        const int32_t a = narrowest(p, count);
+        for (; p->left[a] > 0; p->left[a]--, g--) {
+            p->node[g] = a;
+            p->free[a] -= p->size[g];
+        }
+    }
+    do {
+        all = true;
+        for (int32_t a = 0; a < p->nodes; a++)
+            all = all && p->free[a] >= 0;
+    } while (!all && p->work < MOST_WORK && exchange(p));
+    return all;
+}

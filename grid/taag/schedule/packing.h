@@ -20,6 +20,9 @@ typedef struct {
 bool packing_make(Packing *out, int32_t groups, const int32_t *size, int32_t nodes,
                   const int64_t *places);
 void packing_free(Packing *packing);
+/* count: groups on each node, all of them.  True: found, as far as exchanges of two groups lead from the
+ * smallest groups where the least room is for each. */
+bool packing_exchange(Packing *packing, const int32_t *count);
 /* most: groups on each node.  A fixed amount of work, after which the answer is not known. */
 CliqueAnswer packing_find(Packing *packing, const int32_t *most);
 

@@ -12,13 +12,14 @@
 #include "grid/taag/schedule/dive.h"
 #include "grid/taag/schedule/exchange.h"
 #include "grid/taag/schedule/seeds.h"
+#include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 600000000;
+                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000;
 
 typedef struct {
     Dive dive;
@@ -183,6 +184,34 @@ static void solve_star(Search *s)
         s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
 }
 
+/* The same, of groups that are spread over the hosts of sites: of the level of the bound. */
+static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
+{
+    Sites sites = {0};
+    int32_t level = 0; /* of the sites; 0: none */
+    Effort effort = {.limit = SPREAD_WORK, .deadline = s->dive.effort.deadline};
+    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
+        Shape shape;
+        Cost *lower = &s->lower[parts];
+        if (lower->level == 0 || effort_ended(&effort) ||
+            !division_make(&shape, s->program, parts, &s->no_memory))
+            continue;
+        if (best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
+            Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
+            if (level != lower->level) {
+                sites_free(&sites);
+                level = lower->level;
+                s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
+            }
+            s->no_memory = s->no_memory ||
+                           !spread_solve(s->dive.hosts, &sites, &shape, lower, s->dive.best, &part);
+            effort.work += part.work;
+        }
+        division_free(&shape);
+    }
+    sites_free(&sites);
+}
+
 /* The same, of rings. */
 static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
 {
@@ -260,6 +289,8 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         solve_star(&s);
     if (!s.no_memory)
         begin_on(&s, h, t, first, last, step);
+    if (!s.no_memory)
+        solve_spread(&s, first, last, step);
     if (!s.no_memory)
         solve_complete(&s, first, last, step);
     if (!s.no_memory && program->kind == AMOGET_RING)

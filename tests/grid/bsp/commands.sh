@@ -18,7 +18,7 @@ how many of 4?
 process 0 of 3
 process 1 of 3
 process 2 of 3
-done, 4 again
+done, 3 still
 END
 expect 0 run 5 "$starts" fewer <<'END'
 process 0 of 2

@@ -39,16 +39,23 @@ static void queue_is_empty_at_first(void)
     EXPECT(status == -1 && tag == 'x');
 }
 
-static void queue_without_bytes(void)
+/* Two messages of each process to each: those of the last process first, each one's in its order. */
+static void messages_of_higher_pids_come_first(void)
 {
-    int messages = -1;
-    bsp_send(right(), NULL, "ab", 2);
+    const int p = bsp_nprocs();
+    for (int q = 0; q < p; q++)
+        for (int i = 0; i < 3; i++) {
+            const int payload = 3 * bsp_pid() + i;
+            bsp_send(q, NULL, &payload, sizeof payload);
+        }
     bsp_sync();
-    bsp_qsize(&messages, NULL);
-    EXPECT(messages == 1);
-    bsp_move(NULL, 0);
-    bsp_qsize(&messages, NULL);
-    EXPECT(messages == 0);
+    for (int q = p - 1; q >= 0; q--)
+        for (int i = 0; i < 3; i++) {
+            bsp_size_t payload = -1;
+            bsp_move(&payload, sizeof payload);
+            EXPECT(payload == 3 * q + i);
+        }
+    expect_queue(0, 0);
 }
 
 static void hpmove_of_nothing(void)
@@ -465,7 +472,7 @@ static void sparse_vector_of_the_paper(void)
 #name, name                                                                                \
     }
 const Check bsmp_checks[] = {CHECK(queue_is_empty_at_first),
-                             CHECK(queue_without_bytes),
+                             CHECK(messages_of_higher_pids_come_first),
                              CHECK(hpmove_of_nothing),
                              CHECK(message_to_right),
                              CHECK(send_copies_at_call),

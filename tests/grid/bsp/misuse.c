@@ -226,10 +226,28 @@ static void tagsize_on_some(void)
     bsp_sync();
 }
 
+static void tagsize_more_often_on_some(void)
+{
+    size = 0;
+    if (is(1))
+        bsp_set_tagsize(&size);
+    bsp_sync();
+}
+
 static void tags_of(int bytes)
 {
     size = bytes;
     bsp_set_tagsize(&size);
+    bsp_sync();
+}
+
+static void tagsize_twice_on_one(void)
+{
+    tags_of(4);
+    for (int i = is(0) ? 0 : 1; i < 2; i++) {
+        size = 4;
+        bsp_set_tagsize(&size);
+    }
     bsp_sync();
 }
 
@@ -268,6 +286,12 @@ static void qsize_null(void)
 {
     if (is(1))
         bsp_qsize(NULL, &size);
+}
+
+static void qsize_null_bytes(void)
+{
+    if (is(1))
+        bsp_qsize(&size, NULL);
 }
 
 static void get_tag_null_status(void)
@@ -528,12 +552,15 @@ static const Misuse misuses[] = {
     MISUSE(tagsize_negative),
     MISUSE(tagsize_differs),
     MISUSE(tagsize_on_some),
+    MISUSE(tagsize_more_often_on_some),
+    MISUSE(tagsize_twice_on_one),
     MISUSE(send_pid),
     MISUSE(send_negative_pid),
     MISUSE(send_negative),
     MISUSE(send_null),
     MISUSE(send_null_tag),
     MISUSE(qsize_null),
+    MISUSE(qsize_null_bytes),
     MISUSE(get_tag_null_status),
     MISUSE(get_tag_null),
     MISUSE(move_nothing),

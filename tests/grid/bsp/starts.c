@@ -34,7 +34,7 @@ static int init(int argc, char **argv)
     if (scanf("%d", &wanted) != 1)
         wanted = 1;
     part();
-    printf("done, %d again\n", bsp_nprocs());
+    printf("done, %d still\n", bsp_nprocs());
     return 3;
 }
 

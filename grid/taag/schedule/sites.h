@@ -1,0 +1,28 @@
+/* Sites: sets of hosts that links of a level, or of lower ones, join.  A group of that level is within one
+ * site, and between two sites, or two hosts of one, no latency is below the least one.  In descriptions of
+ * clusters all latencies of two sites are equal.  Source of the walks: Held, Karp, A dynamic programming
+ * approach to sequencing problems, 1962. */
+#ifndef TAAG_SCHEDULE_SITES_H
+#define TAAG_SCHEDULE_SITES_H
+
+#include "grid/taag/schedule/tree.h"
+
+enum { MOST_SITES = 8 };
+
+typedef struct {
+    int32_t count;
+    int32_t *of;                       /* of each host; -1: it has no places */
+    int32_t hosts[MOST_SITES];         /* how many */
+    int32_t widest[MOST_SITES];        /* places of one of them, at most */
+    int64_t places[MOST_SITES];        /* of all */
+    double ms[MOST_SITES][MOST_SITES]; /* the least latencies; within: 0 for a single host */
+    /* By set of sites, a bit each: the least largest link of a closed walk through them, and the least
+     * sum of links of such a walk, half of the latencies within taken off at both ends. */
+    double longest[1 << MOST_SITES], walk[1 << MOST_SITES];
+} Sites;
+
+/* hosts^2, and 4^sites x sites^2 for walks.  count = 0: there are more sites.  False: out of memory. */
+bool sites_find(Sites *out, const Hosts *hosts, const LatencyTree *tree, int32_t level);
+void sites_free(Sites *sites);
+
+#endif

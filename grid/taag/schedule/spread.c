@@ -1,0 +1,335 @@
+/* Numbers of groups on sites, enumerated. */
+#include "grid/taag/schedule/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "grid/taag/schedule/packing.h"
+#include "grid/taag/schedule/spread_place.h"
+
+typedef enum { EACH_TO_EACH, STAR, RING, OTHER } Pattern;
+
+typedef struct {
+    const Hosts *hosts;
+    const Sites *sites;
+    Shape *shape;
+    Best *best;
+    Effort *effort;
+    Pattern pattern;
+    int32_t unit;                           /* places of the smallest part, with its manager */
+    int32_t root;                           /* the site of a tree's root; -1 */
+    int32_t count[MOST_SITES];              /* parts on each site */
+    int32_t most[MOST_SITES];               /* that it can hold */
+    int32_t later[MOST_SITES + 1];          /* that all sites from here on can hold */
+    double nearest[MOST_SITES][MOST_SITES]; /* [b][a]: of b to sites from a on */
+    int64_t *smallest;                      /* parts + 1: places of so many of the smallest parts */
+    double *shared;                         /* (sites + 1) x (parts + 1): pairs that can be on one
+                                               host, of so many groups; last: on all sites */
+    Packing packing;                        /* of given sizes on sites */
+    int32_t *sorted;                        /* given sizes, largest first */
+    int32_t *site;                          /* of each part */
+    Cost least;                             /* of all numbers so far, and of the best placement */
+    bool no_memory;
+} Spread;
+
+static Pattern pattern_of(const Sites *sites, const Shape *s)
+{
+    int32_t widest = 0;
+    for (int32_t a = 0; a < sites->count; a++)
+        widest = sites->widest[a] > widest ? sites->widest[a] : widest;
+    if (s->complete || (s->program->kind == AMOGET_RING && s->groups == 2))
+        return EACH_TO_EACH;
+    if (s->program->kind == AMOGET_TREE && s->program->levels == 3 && s->least + 1 > widest)
+        return STAR;
+    return s->program->kind == AMOGET_RING && 2 * s->least > widest ? RING : OTHER;
+}
+
+/* ---- what sites can hold -------------------------------------------------------------------- */
+
+static int descending(const void *x, const void *y)
+{
+    const int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+    return (a < b) - (a > b);
+}
+
+/* How many parts have `places` places at least. */
+static int32_t parts_on(const Spread *s, int64_t places)
+{
+    int32_t low = 0, high = s->shape->parts;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (s->smallest[middle] <= places)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* How many groups fit on the widest host together with the smallest other one. */
+static int32_t small_parts(const Spread *s)
+{
+    int32_t widest = 0, n = s->shape->parts;
+    for (int32_t a = 0; a < s->sites->count; a++)
+        widest = s->sites->widest[a] > widest ? s->sites->widest[a] : widest;
+    while (n > 1 && s->sorted[s->shape->parts - n] + s->smallest[1] > widest)
+        n--;
+    return n;
+}
+
+/* The most pairs of n groups that are on one host each, of a site or of all: the widest hosts hold as
+ * many of the smallest groups as can be. */
+static bool find_shared(Spread *s, int32_t a)
+{
+    const int32_t parts = s->shape->parts, small = small_parts(s);
+    double *shared = s->shared + (size_t)a * ((size_t)parts + 1), pairs = 0;
+    int32_t *holds = NULL, count = 0, used = 0, here = 0;
+    if (!mem_new(holds, s->hosts->count))
+        return false;
+    for (int32_t i = 0; i < s->hosts->count; i++)
+        if (a == s->sites->count || s->sites->of[i] == a)
+            holds[count++] = parts_on(s, s->hosts->places[i]);
+    qsort(holds, (size_t)count, sizeof *holds, descending);
+    shared[0] = 0;
+    for (int32_t n = 1; n <= parts; n++) {
+        if (used < count && here == holds[used]) {
+            used++;
+            here = 0;
+        }
+        if (used < count && holds[used] > here && n <= small)
+            pairs += here++;
+        shared[n] = pairs;
+    }
+    mem_free(holds);
+    return true;
+}
+
+/* For all roots. */
+static bool prepare(Spread *s)
+{
+    const Shape *shape = s->shape;
+    const size_t parts = (size_t)shape->parts, sites = (size_t)s->sites->count + 1;
+    if (!mem_new(s->smallest, parts + 1) || !mem_new(s->shared, sites * (parts + 1)) ||
+        !mem_new(s->sorted, parts) || !mem_new(s->site, parts))
+        return false;
+    for (size_t i = 0; i < parts; i++)
+        s->sorted[i] = shape->given ? shape->size[i] : s->unit;
+    qsort(s->sorted, parts, sizeof *s->sorted, descending);
+    s->smallest[0] = 0;
+    for (size_t i = 0; i < parts; i++)
+        s->smallest[i + 1] = s->smallest[i] + s->sorted[parts - 1 - i];
+    for (int32_t b = 0; b < s->sites->count; b++) {
+        double nearest = INFINITY;
+        for (int32_t a = s->sites->count - 1; a >= 0; a--)
+            s->nearest[b][a] = nearest = a != b ? fmin(nearest, s->sites->ms[b][a]) : nearest;
+    }
+    for (int32_t a = 0; a <= s->sites->count; a++)
+        if (s->pattern == EACH_TO_EACH && !find_shared(s, a))
+            return false;
+    return !shape->given ||
+           packing_make(&s->packing, shape->parts, s->sorted, s->sites->count, s->sites->places);
+}
+
+static void find_most(Spread *s)
+{
+    s->later[s->sites->count] = 0;
+    for (int32_t a = s->sites->count - 1; a >= 0; a--) {
+        s->most[a] = parts_on(s, s->sites->places[a] - (a == s->root));
+        s->later[a] = s->later[a + 1] + s->most[a];
+    }
+}
+
+/* Any set of sites with `last` in it holds as many of the smallest parts. */
+static bool sets_can_hold(const Spread *s, int32_t last)
+{
+    for (int32_t set = 0; set < 1 << last; set++) {
+        int64_t places = s->sites->places[last];
+        int32_t count = s->count[last];
+        for (int32_t a = 0; a < last; a++)
+            if (set >> a & 1) {
+                places += s->sites->places[a];
+                count += s->count[a];
+            }
+        if (s->smallest[count] > places)
+            return false;
+    }
+    return true;
+}
+
+/* ---- costs ---------------------------------------------------------------------------------- */
+
+/* Pairs of n groups that can be on one host, of site a or of all. */
+static double shared_on(const Spread *s, int32_t a, int32_t n)
+{
+    return s->shared[(size_t)a * ((size_t)s->shape->parts + 1) + (size_t)n];
+}
+
+/* Each cost is {level, largest latency, sum}. */
+static void add_each(const Spread *s, int32_t a, Cost *cost)
+{
+    const Sites *sites = s->sites;
+    const int32_t n = s->count[a];
+    double pairs = 0.5 * n * (n - 1.0) - shared_on(s, a, n);
+    for (int32_t b = 0; b < a && n > 0; b++)
+        if (s->count[b] > 0) {
+            cost->most = fmax(cost->most, sites->ms[a][b]);
+            cost->mean += (double)n * s->count[b] * sites->ms[a][b];
+        }
+    if (pairs > 0) {
+        cost->most = fmax(cost->most, sites->ms[a][a]);
+        cost->mean += pairs * sites->ms[a][a];
+    }
+}
+
+/* Sites together do not share more hosts than their smallest groups can. */
+static void add_unshared(const Spread *s, Cost *cost)
+{
+    double saved = 0, longest = 0;
+    for (int32_t a = 0; a < s->sites->count; a++) {
+        saved += shared_on(s, a, s->count[a]) * s->sites->ms[a][a];
+        longest = s->count[a] > 0 ? fmax(longest, s->sites->ms[a][a]) : longest;
+    }
+    cost->mean += fmax(0, saved - longest * shared_on(s, s->sites->count, s->shape->parts));
+}
+
+/* What `left` groups on sites after a cost at least. */
+static void add_rest(const Spread *s, int32_t a, int32_t left, Cost *cost)
+{
+    for (int32_t b = 0; b <= a && left > 0 && a + 1 < s->sites->count; b++)
+        if (s->count[b] > 0) {
+            cost->most = fmax(cost->most, s->nearest[b][a + 1]);
+            cost->mean += (double)left * s->count[b] * s->nearest[b][a + 1];
+        }
+}
+
+/* Managers and their leaves.  On the root's site as many managers as it has room for are on its host. */
+static void add_units(const Spread *s, int32_t a, Cost *cost)
+{
+    const Sites *sites = s->sites;
+    const int32_t n = s->count[a], beside = sites->widest[a] - 1;
+    double up = n * sites->ms[s->root][a];
+    if (n == 0)
+        return;
+    if (a == s->root)
+        up -= (n < beside ? n : beside) * sites->ms[a][a];
+    cost->most = fmax(cost->most, fmax(sites->ms[s->root][a], sites->ms[a][a]));
+    cost->mean += up + n * sites->ms[a][a];
+}
+
+static void add_arc(const Spread *s, int32_t a, Cost *cost)
+{
+    if (s->count[a] > 1)
+        cost->most = fmax(cost->most, s->sites->ms[a][a]);
+    cost->mean += s->count[a] * s->sites->ms[a][a];
+}
+
+static void add_walk(const Spread *s, Cost *cost)
+{
+    int32_t set = 0;
+    for (int32_t a = 0; a < s->sites->count; a++)
+        set |= (s->count[a] > 0) << a;
+    cost->most = fmax(cost->most, s->sites->longest[set]);
+    cost->mean += s->sites->walk[set];
+}
+
+static bool worse(const Spread *s, Cost cost)
+{
+    cost.mean /= cost_connections(s->shape);
+    return cost_compare(cost, s->least) > 0;
+}
+
+/* ---- enumeration ---------------------------------------------------------------------------- */
+
+static bool has_places(const Spread *s)
+{
+    int64_t places = 0, needed = (int64_t)s->shape->rest;
+    if (s->pattern == STAR)
+        needed += s->shape->parts; /* managers */
+    for (int32_t a = 0; a < s->sites->count; a++)
+        if (s->count[a] > 0)
+            places += s->sites->places[a] - (a == s->root);
+    return places >= needed;
+}
+
+static void end(Spread *s, Cost cost)
+{
+    CliqueAnswer answer = CLIQUE_FOUND;
+    if (s->pattern == RING)
+        add_walk(s, &cost);
+    if (s->pattern == EACH_TO_EACH)
+        add_unshared(s, &cost);
+    if (worse(s, cost) || !has_places(s))
+        return;
+    if (s->shape->given && !packing_exchange(&s->packing, s->count))
+        answer = packing_find(&s->packing, s->count);
+    s->effort->work += s->packing.work;
+    if (answer == CLIQUE_NONE)
+        return;
+    cost.mean /= cost_connections(s->shape);
+    if (cost_compare(cost, s->least) < 0)
+        s->least = cost;
+    if (answer == CLIQUE_UNKNOWN)
+        return;
+    for (int32_t g = 0; g < s->shape->parts && s->shape->given; g++)
+        s->site[s->shape->order[g]] = s->packing.node[g];
+    const bool chosen = s->shape->given ||
+                        spread_sizes(s->sites, s->shape, s->count, s->root, s->site, &s->no_memory);
+    if (chosen && best_beaten(s->best, cost, s->shape->parts, s->shape->size[s->shape->fixed]))
+        s->no_memory = !spread_offer(s->hosts, s->sites, s->shape, s->site, s->root, s->best);
+}
+
+/* Parts on sites from a on, `left` of them. */
+static void choose(Spread *s, int32_t a, int32_t left, Cost before)
+{
+    if (a == s->sites->count) {
+        end(s, before);
+        return;
+    }
+    int32_t n = s->most[a] < left ? s->most[a] : left;
+    for (; n >= 0 && left - n <= s->later[a + 1] && !effort_ended(s->effort) && !s->no_memory;
+         n--) {
+        Cost cost = before, all;
+        s->count[a] = n;
+        s->effort->work += a + 1;
+        if (s->shape->given && !sets_can_hold(s, a))
+            continue;
+        (s->pattern == STAR ? add_units : s->pattern == RING ? add_arc : add_each)(s, a, &cost);
+        all = cost;
+        if (s->pattern == EACH_TO_EACH)
+            add_rest(s, a, left - n, &all);
+        if (!worse(s, all))
+            choose(s, a + 1, left - n, cost);
+    }
+}
+
+bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,
+                  Effort *effort)
+{
+    Spread s = {.hosts = hosts, .sites = sites, .shape = shape, .best = best, .effort = effort};
+    s.pattern = pattern_of(sites, shape);
+    if (bound->level == 0 || sites->count == 0 || s.pattern == OTHER || shape->groups < 2)
+        return true;
+    s.unit = shape->least + (s.pattern == STAR);
+    s.least = best->found && best->cost.level == bound->level
+                  ? best->cost
+                  : (Cost){bound->level, INFINITY, INFINITY};
+    s.no_memory = !prepare(&s);
+    s.root = s.pattern == STAR ? 0 : -1;
+    do {
+        if (s.no_memory)
+            break;
+        find_most(&s);
+        choose(&s, 0, shape->parts, (Cost){bound->level, 0, 0});
+    } while (s.pattern == STAR && ++s.root < sites->count);
+    if (!s.no_memory && !effort_ended(effort)) {
+        if (!isfinite(s.least.most))
+            *bound = (Cost){bound->level + 1, 0, 0};
+        else if (cost_compare(s.least, *bound) > 0)
+            *bound = s.least;
+    }
+    packing_free(&s.packing);
+    mem_free_all(s.smallest, s.shared, s.sorted, s.site);
+    return !s.no_memory;
+}
