@@ -1,4 +1,4 @@
-/* Processes on the machines of a description (doc/amoget.5). */
+/* Processes on the machines of a description (doc/amoget.1). */
 #ifndef PEPA_MPI_HOSTS_H
 #define PEPA_MPI_HOSTS_H
 
