@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/processes.h"
+#include "measure/keep.h"
 #include "measure/spread_flow.h"
 
 /* Whether all states are one component; *apart: maybe of groups that rare jumps join. */
@@ -33,9 +34,51 @@ static void weigh(const SpreadFlow *flow, double *y)
         y[i] /= sum;
 }
 
+/* Where the run of this process begins among all. */
+static PepaStatus find_first(const SpreadOrder *order, int64_t *first, PepaError *err)
+{
+    const PepaProcesses *p = order->chain->spread->processes;
+    double *count = NULL;
+    PepaStatus status = mem_new_zeroed(count, p->count) ? PEPA_OK : error_memory(err);
+    status = processes_agree(p, status, err);
+    *first = 0;
+    if (status == PEPA_OK) {
+        count[p->rank] = order->n;
+        p->sum(p->user, count, p->count);
+    }
+    for (int32_t q = 0; q < p->rank && status == PEPA_OK; q++)
+        *first += (int64_t)count[q];
+    mem_free(count);
+    return status;
+}
+
+/* Flows are kept as probabilities. */
+static PepaStatus find_keep_order(KeepOrder *out, const SpreadOrder *order, PepaError *err)
+{
+    *out = (KeepOrder){.all = order->chain->spread->states,
+                       .by_first = order->chosen.by == PEPA_ORDER_FIRST,
+                       .reversed = order->chosen.reversed,
+                       .exit = order->exit};
+    return find_first(order, &out->first, err);
+}
+
+/* What was kept, or equal shares. */
+static PepaStatus start(const Keep *keep, const PepaProcesses *p, int32_t n, double *y,
+                        PepaError *err)
+{
+    bool loaded;
+    const PepaStatus status = processes_agree(p, keep_load(keep, y, &loaded, err), err);
+    if (status == PEPA_OK && !loaded)
+        flow_equal_shares(n, y);
+    return status;
+}
+
 static PepaStatus solve(const SteadyJob *job, const SpreadOrder *order, const SpreadFlow *flow,
                         double *y)
 {
+    const PepaProcesses *p = flow->share.processes;
+    KeepOrder kept;
+    Keep keep;
     const double taken = chain_bytes(job->chain) + spread_flow_bytes(flow) +
                          (double)(job->chain->state_count + order->n) * 2 * sizeof(double);
     Control control = stricter_control(job->set, budget_left(job->set->memory, taken));
@@ -43,14 +86,17 @@ static PepaStatus solve(const SteadyJob *job, const SpreadOrder *order, const Sp
     Flow team = flow->flow;
     PepaStatus status =
         flow_team_new(&team.team, &team, job->set->threads) ? PEPA_OK : error_memory(job->err);
-    status = processes_agree(flow->share.processes, status, job->err);
-    if (status == PEPA_OK) {
-        flow_equal_shares(order->n, y);
+    status = processes_agree(p, status, job->err);
+    if (status == PEPA_OK)
+        status = find_keep_order(&kept, order, job->err);
+    control.keeper = keep_init_ordered(&keep, job->set->solve.keeping, order->n, &kept, p);
+    if (status == PEPA_OK)
+        status = start(&keep, p, order->n, y, job->err);
+    if (status == PEPA_OK)
         status = solve_flow(job->set->solve.method, &team, &control, y, &out, job->err);
-    }
     flow_team_free(team.team);
     job->info->method = out.method ? out.method : "none";
-    job->info->precondition = out.precondition;
+    job->info->precondition = out.precondition ? out.precondition : "none";
     job->info->iterations = out.iterations;
     job->info->residual = out.residual;
     job->info->matrix = "explicit";
@@ -65,9 +111,14 @@ PepaStatus shared_rows_solve(const SteadyJob *job, int64_t *copies)
     SpreadOrder order = {0};
     SpreadFlow flow = {0};
     double *y = NULL;
-    bool apart = false;
+    bool apart = false, by_first = false;
     const double start = clock_seconds();
-    PepaStatus status = spread_order_new(&order, job->chain, job->value, job->err);
+    const PepaKeeping *keeping = job->set->solve.keeping;
+    PepaStatus status = keep_find_order(keeping, job->chain->spread->states, &by_first, job->err);
+    status = processes_agree(p, status, job->err);
+    if (status == PEPA_OK)
+        status = spread_order_new(&order, job->chain, job->value,
+                                  keeping && keeping->load ? &by_first : NULL, job->err);
     const double taken = chain_bytes(job->chain) + 2.0 * (double)order.n * sizeof(Berth);
     if (status == PEPA_OK)
         status = spread_flow_new(&flow, &order, job->value, budget_left(job->set->memory, taken),

@@ -66,7 +66,7 @@ static double backward_share(const Ordering *o, const int32_t *order, int32_t *p
 }
 
 /* As chain_order, between the two lexicographic orders and their reverses. */
-static PepaStatus choose(Ordering *o)
+static PepaStatus choose(Ordering *o, const bool *given)
 {
     const Chain *c = o->chain;
     const double half = 0.5;
@@ -76,6 +76,8 @@ static PepaStatus choose(Ordering *o)
     o->out->chosen.backward = HUGE_VAL;
     PepaStatus status = PEPA_OK;
     for (int by_first = 0; by_first < 2 && status == PEPA_OK; by_first++) {
+        if (given && by_first != *given)
+            continue;
         for (int32_t s = 0; s < c->state_count && ok; s++)
             tried[s] = s;
         ok =
@@ -327,7 +329,7 @@ Berth spread_order_begin(const SpreadOrder *order)
 }
 
 PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value,
-                            PepaError *err)
+                            const bool *by_first, PepaError *err)
 {
     Ordering o = {.out = out,
                   .chain = chain,
@@ -337,7 +339,7 @@ PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *
     *out = (SpreadOrder){.chain = chain};
     PepaStatus status = agree(&o, mem_new(out->berth, chain->state_count));
     if (status == PEPA_OK)
-        status = choose(&o);
+        status = choose(&o, by_first);
     if (status == PEPA_OK)
         status = cut(&o);
     if (status == PEPA_OK)

@@ -101,7 +101,8 @@ int hosts_start(const char *path, char **argv)
     AmogetMachine *machine = NULL;
     for (char **word = argv; *word; word++)
         if (strcmp(*word, ":") == 0)
-            return fail(EXIT_USAGE, "%s: ':' means another program to mpirun; write './:'", program);
+            return fail(EXIT_USAGE, "%s: ':' means another program to mpirun; write './:'",
+                        program);
     int status = read_machine(path, &machine);
     if (status == EXIT_SOLVED)
         status = start(machine, argv);
