@@ -164,6 +164,7 @@ static int run(Together *together, int argc, char **argv)
     options.together = together;
     if (status == EXIT_SOLVED && options.model) {
         const int dealt = options.hosts ? together_hosts(together, options.hosts, whole) : GO_ON;
+        options_limit(&options, together);
         status = dealt == GO_ON ? command->run(&options) : dealt;
     }
     options_free(&options);

@@ -105,20 +105,33 @@ static PepaStatus solve(const SteadyJob *job, const SpreadOrder *order, const Sp
     return status;
 }
 
+/* Parts by what solving takes beside the chain, as far as memory allows. */
+static PepaStatus find_parts(const SteadyJob *job, double **part)
+{
+    const Chain *c = job->chain;
+    const double each =
+        6 * sizeof(double); /* bytes of a state: orders, exit rates, probabilities */
+    const double need = spread_flow_building_bytes(c) + each * (double)c->spread->states;
+    return processes_parts(c->spread->processes, need,
+                           budget_left(job->set->memory, chain_bytes(c)), part, job->err);
+}
+
 PepaStatus shared_rows_solve(const SteadyJob *job, int64_t *copies)
 {
     const PepaProcesses *p = job->chain->spread->processes;
     SpreadOrder order = {0};
     SpreadFlow flow = {0};
-    double *y = NULL;
+    double *y = NULL, *part = NULL;
     bool apart = false, by_first = false;
     const double start = clock_seconds();
     const PepaKeeping *keeping = job->set->solve.keeping;
     PepaStatus status = keep_find_order(keeping, job->chain->spread->states, &by_first, job->err);
     status = processes_agree(p, status, job->err);
     if (status == PEPA_OK)
+        status = find_parts(job, &part);
+    if (status == PEPA_OK)
         status = spread_order_new(&order, job->chain, job->value,
-                                  keeping && keeping->load ? &by_first : NULL, job->err);
+                                  keeping && keeping->load ? &by_first : NULL, part, job->err);
     const double taken = chain_bytes(job->chain) + 2.0 * (double)order.n * sizeof(Berth);
     if (status == PEPA_OK)
         status = spread_flow_new(&flow, &order, job->value, budget_left(job->set->memory, taken),
@@ -140,6 +153,6 @@ PepaStatus shared_rows_solve(const SteadyJob *job, int64_t *copies)
     *copies = flow.copies;
     spread_flow_free(&flow);
     spread_order_free(&order);
-    mem_free(y);
+    mem_free_all(y, part);
     return status;
 }

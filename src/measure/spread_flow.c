@@ -372,11 +372,18 @@ static PepaStatus connect(Building *b)
 }
 
 /* A jump that has arrived, in a row and sorted; while rows are made. */
+double spread_flow_building_bytes(const Chain *chain)
+{
+    const double each = 2 * sizeof(Entry) + sizeof(int32_t) + sizeof(double);
+    return each * (double)chain->spread->transitions;
+}
+
+/* Of the run of this process. */
 static PepaStatus check_memory(const Building *b, int64_t memory)
 {
     char states[NUMBER_SIZE];
-    const double each = 2 * sizeof(Entry) + sizeof(int32_t) + sizeof(double);
-    const double bytes = each * (double)b->order->chain->transitions;
+    const Chain *c = b->order->chain;
+    const double bytes = spread_flow_building_bytes(c) * b->order->n / (double)c->spread->states;
     PepaStatus status = PEPA_OK;
     if (memory > 0 && !budget_allows(memory, bytes))
         status = budget_exceeded(b->err, bytes, memory, "solving for %s states",

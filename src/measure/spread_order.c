@@ -144,7 +144,7 @@ static int32_t states_before(const Ordering *o, const uint64_t *state)
 
 /* Every process takes its states at equal distances, so that between two of all samples there are
  * about as many states everywhere. */
-static PepaStatus cut(Ordering *o)
+static PepaStatus cut(Ordering *o, const double *part)
 {
     const Chain *c = o->chain;
     const PepaProcesses *p = o->processes;
@@ -164,7 +164,6 @@ static PepaStatus cut(Ordering *o)
         post_swap(&post);
         status = agree(o, sort_samples(o, &post, &sorted, &count));
     }
-    const double *part = c->spread->part;
     double before = 0; /* of all samples */
     for (int32_t q = 0; q <= p->count && status == PEPA_OK; q++) {
         const int64_t even = (int64_t)q * count / p->count;
@@ -329,7 +328,7 @@ Berth spread_order_begin(const SpreadOrder *order)
 }
 
 PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value,
-                            const bool *by_first, PepaError *err)
+                            const bool *by_first, const double *part, PepaError *err)
 {
     Ordering o = {.out = out,
                   .chain = chain,
@@ -341,7 +340,7 @@ PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *
     if (status == PEPA_OK)
         status = choose(&o, by_first);
     if (status == PEPA_OK)
-        status = cut(&o);
+        status = cut(&o, part);
     if (status == PEPA_OK)
         status = move_states(&o);
     mem_free_all(o.order, o.from);
