@@ -4,22 +4,66 @@
 #include "base/clock.h"
 #include "base/processes.h"
 #include "measure/keep.h"
-#include "measure/spread_flow.h"
+#include "measure/spread_search.h"
 
-/* Whether all states are one component; *apart: maybe of groups that rare jumps join. */
-static PepaStatus check_shape(const SpreadFlow *flow, const SpreadOrder *order, bool *apart,
-                              PepaError *err)
+/* What a chain is like in the long run. */
+typedef struct {
+    double *
+        inside; /* per place: 1 in the bottom component, 0 where it is left for ever; NULL: all 1 */
+    bool apart; /* maybe it is of groups that rare jumps join */
+} Shape;
+
+/* Its component has no jumps: it is a state that nothing leaves. */
+static bool is_stuck(const SpreadOrder *order, Berth at)
 {
-    bool all = false;
-    PepaStatus status = spread_flow_returns(flow, order, RARE_JUMP, &all, err);
-    *apart = !all;
-    if (status == PEPA_OK && !all)
-        status = spread_flow_returns(flow, order, 0, &all, err);
-    if (status == PEPA_OK && (!all || !chain_has_one_start(order->chain)))
+    const PepaProcesses *p = order->chain->spread->processes;
+    return processes_count(p, at.process == p->rank && order->exit[at.place] == 0) > 0;
+}
+
+static PepaStatus find_bottom(const SpreadFlow *flow, const SpreadOrder *order, Shape *shape,
+                              Berth *at, PepaError *err)
+{
+    bool one = false;
+    PepaStatus status = mem_new(shape->inside, order->n) ? PEPA_OK : error_memory(err);
+    status = processes_agree(order->chain->spread->processes, status, err);
+    if (status == PEPA_OK)
+        status = spread_search_bottom(flow, order, at, shape->inside, &one, err);
+    if (status == PEPA_OK && (!one || is_stuck(order, *at)))
         status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MATRIX,
-                             "some states are left for ever, or the chain begins in several: "
-                             "processes do not share such chains by rows; use one process");
+                             "the chain ends in one of several parts, or for good: processes do "
+                             "not share such chains by rows; use one process");
     return status;
+}
+
+/* Mostly all states return to the one in which the chain begins. */
+static PepaStatus find_shape(const SpreadFlow *flow, const SpreadOrder *order, Shape *shape,
+                             PepaError *err)
+{
+    const bool begins = chain_has_one_start(order->chain);
+    bool all = false, common = false; /* ... by jumps that are not rare */
+    uint8_t *marked = NULL;
+    Berth at = spread_order_begin(order);
+    PepaStatus status = mem_new(marked, order->n) ? PEPA_OK : error_memory(err);
+    status = processes_agree(order->chain->spread->processes, status, err);
+    if (status == PEPA_OK && begins)
+        status = spread_search_back(flow, order, at, RARE_JUMP, marked, &common, err);
+    if (status == PEPA_OK && begins && !common)
+        status = spread_search_back(flow, order, at, 0, marked, &all, err);
+    if (status == PEPA_OK && ((!common && !all) || is_stuck(order, at))) {
+        status = find_bottom(flow, order, shape, &at, err);
+        if (status == PEPA_OK)
+            status = spread_search_back(flow, order, at, RARE_JUMP, marked, &common, err);
+    }
+    shape->apart = !common;
+    mem_free(marked);
+    return status;
+}
+
+/* States that are left for ever have nothing; rows of others do not depend on theirs. */
+static void clear_left(const Shape *shape, int32_t n, double *y)
+{
+    for (int32_t i = 0; i < n && shape->inside; i++)
+        y[i] *= shape->inside[i];
 }
 
 /* Flows into shares of time, of all processes. */
@@ -63,18 +107,20 @@ static PepaStatus find_keep_order(KeepOrder *out, const SpreadOrder *order, Pepa
 }
 
 /* What was kept, or equal shares. */
-static PepaStatus start(const Keep *keep, const PepaProcesses *p, int32_t n, double *y,
-                        PepaError *err)
+static PepaStatus start(const Keep *keep, const PepaProcesses *p, const Shape *shape, int32_t n,
+                        double *y, PepaError *err)
 {
     bool loaded;
     const PepaStatus status = processes_agree(p, keep_load(keep, y, &loaded, err), err);
     if (status == PEPA_OK && !loaded)
         flow_equal_shares(n, y);
+    if (status == PEPA_OK)
+        clear_left(shape, n, y);
     return status;
 }
 
 static PepaStatus solve(const SteadyJob *job, const SpreadOrder *order, const SpreadFlow *flow,
-                        double *y)
+                        const Shape *shape, double *y)
 {
     const PepaProcesses *p = flow->share.processes;
     KeepOrder kept;
@@ -91,7 +137,7 @@ static PepaStatus solve(const SteadyJob *job, const SpreadOrder *order, const Sp
         status = find_keep_order(&kept, order, job->err);
     control.keeper = keep_init_ordered(&keep, job->set->solve.keeping, order->n, &kept, p);
     if (status == PEPA_OK)
-        status = start(&keep, p, order->n, y, job->err);
+        status = start(&keep, p, shape, order->n, y, job->err);
     if (status == PEPA_OK)
         status = solve_flow(job->set->solve.method, &team, &control, y, &out, job->err);
     flow_team_free(team.team);
@@ -122,7 +168,8 @@ PepaStatus shared_rows_solve(const SteadyJob *job, int64_t *copies)
     SpreadOrder order = {0};
     SpreadFlow flow = {0};
     double *y = NULL, *part = NULL;
-    bool apart = false, by_first = false;
+    Shape shape = {0};
+    bool by_first = false;
     const double start = clock_seconds();
     const PepaKeeping *keeping = job->set->solve.keeping;
     PepaStatus status = keep_find_order(keeping, job->chain->spread->states, &by_first, job->err);
@@ -137,22 +184,23 @@ PepaStatus shared_rows_solve(const SteadyJob *job, int64_t *copies)
         status = spread_flow_new(&flow, &order, job->value, budget_left(job->set->memory, taken),
                                  job->err);
     if (status == PEPA_OK)
-        status = check_shape(&flow, &order, &apart, job->err);
-    if (status == PEPA_OK && apart)
+        status = find_shape(&flow, &order, &shape, job->err);
+    if (status == PEPA_OK && shape.apart)
         job->info->caution = decomposable_suspicion;
     job->info->matrix_seconds = clock_seconds() - start;
     if (status == PEPA_OK)
         status =
             processes_agree(p, mem_new(y, order.n) ? PEPA_OK : error_memory(job->err), job->err);
     if (status == PEPA_OK)
-        status = processes_agree(p, solve(job, &order, &flow, y), job->err);
+        status = processes_agree(p, solve(job, &order, &flow, &shape, y), job->err);
     if (status == PEPA_OK) {
+        clear_left(&shape, order.n, y);
         weigh(&flow, y);
         status = spread_order_return(&order, y, job->pi, job->err);
     }
     *copies = flow.copies;
     spread_flow_free(&flow);
     spread_order_free(&order);
-    mem_free_all(y, part);
+    mem_free_all(y, part, shape.inside);
     return status;
 }

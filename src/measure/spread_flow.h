@@ -29,9 +29,4 @@ double spread_flow_bytes(const SpreadFlow *flow);
 /* Bytes that the matrices of all processes together take while they are made. */
 double spread_flow_building_bytes(const Chain *chain);
 
-/* Can all states reach the one in which the chain begins by jumps with chances of at least `least`?  In
- * *all, for all processes.  O(entries x some), 1 byte per state.  Errors: PEPA_ENOMEM. */
-PepaStatus spread_flow_returns(const SpreadFlow *flow, const SpreadOrder *order, double least,
-                               bool *all, PepaError *err);
-
 #endif
