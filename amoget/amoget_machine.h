@@ -29,7 +29,7 @@ enum {
 /* ---- texts ---------------------------------------------------------------------------------- */
 
 /* A value that replaces another: of a definition `name = value;`, or of an attribute, by path:
- * "time.p1", "availability.p1", "cores.p1", "work.decode", "output.decode", "latency.p1.p2",
+ * "time.p1", "availability.p1", "cores.p1", "memory.p1", "work.decode", "output.decode", "latency.p1.p2",
  * "latency.default", "bandwidth.local".  The value may have a unit. */
 typedef struct {
     const char *name, *value;
@@ -85,6 +85,10 @@ PEPA_API PepaStatus amoget_set_availability(AmogetMachine *machine, int32_t proc
                                             PepaError *err);
 PEPA_API PepaStatus amoget_set_cores(AmogetMachine *machine, int32_t processor, int32_t cores,
                                      PepaError *err);
+/* Bytes that are free, for programs that work there; 0, as it is at first: unknown.  No prediction
+ * depends on it. */
+PEPA_API PepaStatus amoget_set_memory(AmogetMachine *machine, int32_t processor, double bytes,
+                                      PepaError *err);
 /* Between two processors, both ways (or within one, a == b); or a == b == AMOGET_DEFAULT or
  * AMOGET_LOCAL.  A pair's own value holds against a default, whichever was given first.  Within
  * processors the default holds as well, while no local value is given. */
@@ -102,6 +106,7 @@ PEPA_API int32_t amoget_find_processor(const AmogetMachine *machine, const char 
 PEPA_API double amoget_time(const AmogetMachine *machine, int32_t processor);
 PEPA_API double amoget_availability(const AmogetMachine *machine, int32_t processor);
 PEPA_API int32_t amoget_cores(const AmogetMachine *machine, int32_t processor);
+PEPA_API double amoget_memory(const AmogetMachine *machine, int32_t processor);
 /* Of a pair: its own value, else that of clusters, else AMOGET_LOCAL's or AMOGET_DEFAULT's.  With
  * one of these two as a and b: the value where nothing more specific is given.
  * NaN: nobody gave a latency; +inf: nobody gave a bandwidth, so that size does not matter. */

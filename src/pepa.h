@@ -176,7 +176,11 @@ typedef struct {
     /* The solution goes on from what this gives, piece by piece; non-zero: it fails (PEPA_EIO).  NULL: it
      * begins anew. */
     int (*load)(void *user, int64_t first, int64_t count, double *pi);
-    uint64_t reserved[4];
+    /* Non-zero: of a chain by rows, states are numbered in lexicographic order, and one number more, at
+     * the place after them, says in which.  So any number of processes can go on from it.  4 bytes per
+     * state more.  Of a chain that processes have spread it is always so. */
+    int64_t portable;
+    uint64_t reserved[3];
 } PepaKeeping;
 
 /* How linear systems are solved. */

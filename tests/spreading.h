@@ -74,6 +74,15 @@ static inline PepaStatus spread_inflows(const Chain *chain, const double *pi, do
     return PEPA_OK;
 }
 
+/* One bottom component, of more than one state. */
+static inline bool spread_is_shared(const Chain *c)
+{
+    int64_t inside = 0;
+    for (int64_t s = 0; s < c->state_count; s++)
+        inside += !c->bottom || c->bottom[s] >= 0;
+    return c->bottom_count == 1 && inside > 1;
+}
+
 static inline void spread_alone(SpreadQuestion *q)
 {
     SpreadAnswer *a = &q->alone;
@@ -92,7 +101,7 @@ static inline void spread_alone(SpreadQuestion *q)
                   chain->system->position_count < SPREAD_ROOM &&
                   spread_offsets(chain->system, offset) <= SPREAD_ROOM);
         a->states = chain->state_count;
-        a->status = chain->bottom_count == 1 && !chain->bottom ? PEPA_OK : PEPA_ELIMIT;
+        a->status = spread_is_shared(chain) ? PEPA_OK : PEPA_ELIMIT;
         if (a->status == PEPA_OK)
             a->status = longrun_new(&run, chain, steady_form(chain), &a->err);
         if (a->status == PEPA_OK)

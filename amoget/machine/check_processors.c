@@ -46,6 +46,7 @@ static void add_processor(Check *check, const Say *say, void *unused)
     check_setting(check, say, ATTRIBUTE_AVAILABILITY, &machine->availability[j]);
     check_setting(check, say, ATTRIBUTE_CORES, &cores);
     machine->cores[j] = (int32_t)cores;
+    check_setting(check, say, ATTRIBUTE_MEMORY, &machine->memory[j]);
     join_cluster(check, check_setting(check, say, ATTRIBUTE_CLUSTER, NULL), j);
 }
 

@@ -71,6 +71,8 @@ static PepaStatus set_processor(Check *check, const AmogetDefine *define, const 
         machine->time[j] = value;
     else if (attribute == ATTRIBUTE_AVAILABILITY)
         machine->availability[j] = value;
+    else if (attribute == ATTRIBUTE_MEMORY)
+        machine->memory[j] = value;
     else
         machine->cores[j] = (int32_t)value;
     return PEPA_OK;

@@ -34,6 +34,11 @@ int32_t amoget_cores(const AmogetMachine *machine, int32_t processor)
     return machine->cores[processor];
 }
 
+double amoget_memory(const AmogetMachine *machine, int32_t processor)
+{
+    return machine->memory[processor];
+}
+
 static double pair_value(const AmogetMachine *machine, const PairTable *table, int32_t a, int32_t b)
 {
     if (a >= 0)

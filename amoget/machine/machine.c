@@ -99,6 +99,7 @@ void amoget_machine_free(AmogetMachine *machine)
     mem_free(machine->time);
     mem_free(machine->availability);
     mem_free(machine->cores);
+    mem_free(machine->memory);
     table_free(&machine->latency);
     table_free(&machine->bandwidth);
     mem_free(machine);
@@ -119,7 +120,8 @@ static bool reserve_arrays(AmogetMachine *machine, int32_t capacity)
 {
     return reserve_array(&machine->time, capacity, sizeof *machine->time) &&
            reserve_array(&machine->availability, capacity, sizeof *machine->availability) &&
-           reserve_array(&machine->cores, capacity, sizeof *machine->cores);
+           reserve_array(&machine->cores, capacity, sizeof *machine->cores) &&
+           reserve_array(&machine->memory, capacity, sizeof *machine->memory);
 }
 
 static bool reserve_processors(AmogetMachine *machine, int32_t capacity)
@@ -153,6 +155,7 @@ bool machine_add_processor(AmogetMachine *machine, const char *name, double time
     machine->time[j] = time;
     machine->availability[j] = 1;
     machine->cores[j] = 1;
+    machine->memory[j] = 0;
     pair_begin(machine, &machine->latency, j, NAN);
     pair_begin(machine, &machine->bandwidth, j, HUGE_VAL);
     return true;
@@ -185,5 +188,6 @@ AmogetMachine *machine_copy(const AmogetMachine *machine)
     memcpy(copy->time, machine->time, count * sizeof *copy->time);
     memcpy(copy->availability, machine->availability, count * sizeof *copy->availability);
     memcpy(copy->cores, machine->cores, count * sizeof *copy->cores);
+    memcpy(copy->memory, machine->memory, count * sizeof *copy->memory);
     return copy;
 }

@@ -34,6 +34,7 @@ struct AmogetMachine {
     int32_t capacity;            /* room for processors */
     double *time, *availability; /* processors */
     int32_t *cores;
+    double *memory;               /* bytes; 0: not given */
     PairTable latency, bandwidth; /* bandwidth: +inf where none is given */
 };
 

@@ -103,6 +103,19 @@ PepaStatus amoget_set_availability(AmogetMachine *machine, int32_t processor, do
     return status;
 }
 
+PepaStatus amoget_set_memory(AmogetMachine *machine, int32_t processor, double bytes,
+                             PepaError *err)
+{
+    if (!machine)
+        return error_null(err, "amoget_set_memory");
+    PepaStatus status = check_index(processor, machine->processors, "processor", err);
+    if (status == PEPA_OK && bytes != 0)
+        status = check_number(bytes, "memory", err);
+    if (status == PEPA_OK)
+        machine->memory[processor] = bytes;
+    return status;
+}
+
 PepaStatus amoget_set_cores(AmogetMachine *machine, int32_t processor, int32_t cores,
                             PepaError *err)
 {

@@ -46,6 +46,7 @@ static Value quantity(const Token *number, const Token *unit, Span span);
 %token <token> INTEGER "an integer" NUMBER "a number"
 %token <token> PIPELINE "pipeline" STAGE "stage" WORK "work" OUTPUT "output"
 %token <token> PROCESSORS "processors" TIME "time" AVAILABILITY "availability" CORES "cores"
+%token <token> MEMORY "memory"
 %token <token> CLUSTER "cluster" NETWORK "network" LATENCY "latency" BANDWIDTH "bandwidth"
 %token <token> DEFAULT "default" LOCAL "local" MAPPINGS "mappings" INPUT "input" SIZE "size"
 %token <token> PHASES "phases" SHARING "sharing" TRANSFER "transfer"
@@ -126,6 +127,7 @@ powers:
   | powers "time" value             { set(ctx, ATTRIBUTE_TIME, @2, $3); }
   | powers "availability" value     { set(ctx, ATTRIBUTE_AVAILABILITY, @2, $3); }
   | powers "cores" value            { set(ctx, ATTRIBUTE_CORES, @2, $3); }
+  | powers "memory" value           { set(ctx, ATTRIBUTE_MEMORY, @2, $3); }
   | powers "cluster" name           {
         syntax_setting(ctx->tree,
                        (Setting){.attribute = ATTRIBUTE_CLUSTER, .keyword = @2, .name = $3.word});
@@ -207,7 +209,7 @@ place: word | INTEGER;
 word:
     WORD | UNIT | "pipeline" | "stage" | "work" | "output" | "processors" | "time" | "availability"
   | "cores" | "cluster" | "network" | "latency" | "bandwidth" | "mappings" | "input" | "size"
-  | "phases" | "sharing" | "transfer" | "include" | "program"
+  | "memory" | "phases" | "sharing" | "transfer" | "include" | "program"
   ;
 
 %%

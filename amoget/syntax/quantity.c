@@ -159,6 +159,7 @@ static const struct {
     [ATTRIBUTE_TIME] = {"time", "the time", KIND_TIME, LEAST_NUMBER, MOST_NUMBER},
     [ATTRIBUTE_AVAILABILITY] = {"availability", "the availability", KIND_PLAIN, LEAST_NUMBER, 1},
     [ATTRIBUTE_CORES] = {"cores", "the number of cores", KIND_PLAIN, 1, INT32_MAX},
+    [ATTRIBUTE_MEMORY] = {"memory", "the memory", KIND_SIZE, 1, MOST_NUMBER},
     [ATTRIBUTE_LATENCY] = {"latency", "the latency", KIND_TIME, LEAST_NUMBER, MOST_NUMBER},
     [ATTRIBUTE_BANDWIDTH] = {"bandwidth", "the bandwidth", KIND_BANDWIDTH, LEAST_NUMBER,
                              MOST_NUMBER},
@@ -186,6 +187,8 @@ static const char *range_text(Attribute attribute, double value)
         return "must be greater than 0 and at most 1";
     case ATTRIBUTE_CORES:
         return "must be a whole number from 1";
+    case ATTRIBUTE_MEMORY:
+        return value < 1 ? "must be at least 1 B" : "must be at most 1e30";
     case ATTRIBUTE_PHASES:
         return "must be a whole number from 1 to 100";
     case ATTRIBUTE_OUTPUT:

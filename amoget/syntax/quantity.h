@@ -44,13 +44,14 @@ typedef enum {
     ATTRIBUTE_TIME,
     ATTRIBUTE_AVAILABILITY,
     ATTRIBUTE_CORES,
+    ATTRIBUTE_MEMORY, /* bytes of a processor that are free */
     ATTRIBUTE_LATENCY,
     ATTRIBUTE_BANDWIDTH,
     ATTRIBUTE_SIZE, /* bytes that come in */
     ATTRIBUTE_MAX_AGE,
     ATTRIBUTE_DATA,     /* bytes of a message within a group of processes */
     ATTRIBUTE_EXCHANGE, /* the same between two groups */
-    ATTRIBUTE_CLUSTER, /* a name, not a number */
+    ATTRIBUTE_CLUSTER,  /* a name, not a number */
     ATTRIBUTE_COUNT
 } Attribute;
 

@@ -158,7 +158,8 @@ static bool advise_statement(Parser *ctx, Expected expected)
 static bool is_attribute(int token)
 {
     return token == TOKEN_WORK || token == TOKEN_OUTPUT || token == TOKEN_PHASES ||
-           token == TOKEN_TIME || token == TOKEN_AVAILABILITY || token == TOKEN_CORES;
+           token == TOKEN_TIME || token == TOKEN_AVAILABILITY || token == TOKEN_CORES ||
+           token == TOKEN_MEMORY;
 }
 
 /* `time availability 0.5`: the grammar took the second keyword for the name of a definition. */

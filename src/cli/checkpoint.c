@@ -304,9 +304,14 @@ int checkpoint_open(Checkpoint *c, const char *path, double every, bool resume,
     memcpy(c->head.magic, magic, sizeof magic);
     c->head.order = 1;
     (void)snprintf(c->head.version, sizeof c->head.version, "%s", pepa_version());
-    c->head.states = pepa_chain_info(chain).states;
-    c->keeping =
-        (PepaKeeping){.user = c, .due = is_due, .begin = begin, .piece = piece, .end = end};
+    const PepaChainInfo info = pepa_chain_info(chain);
+    c->head.states = info.states + !info.symbolic; /* and the order of rows */
+    c->keeping = (PepaKeeping){.user = c,
+                               .due = is_due,
+                               .begin = begin,
+                               .piece = piece,
+                               .end = end,
+                               .portable = 1};
     c->part = malloc(strlen(path) + sizeof ending);
     if (!c->part || !identify(model, chain, &c->head.chain))
         return out_of_memory();

@@ -4,8 +4,8 @@
 
 #include "together.h"
 
-/* The head of a file; the probabilities follow, 8 bytes for each state, in the order of the chain.  All
- * numbers are as the machine has them. */
+/* The head of a file; the probabilities follow, 8 bytes for each state, in the order of PepaKeeping.
+ * All numbers are as the machine has them. */
 typedef struct {
     char magic[8];
     uint64_t order; /* of bytes: 1 */

@@ -143,6 +143,8 @@ struct Command {
 /* Fill in options from argv (argv[0]: the command).  Returns 0, or an exit status with a message
  * printed; options_free in any case.  beside: processes on this host that share the command.  EXIT_SOLVED with options->model NULL: help was printed. */
 int options_read(Options *options, const Command *command, int32_t beside, int argc, char **argv);
+/* No more memory than a description says that this host has, of which each process has its part. */
+void options_limit(Options *options, const Together *together);
 void options_free(Options *options);
 void options_help(const Command *command, FILE *to);
 

@@ -1,5 +1,6 @@
 /* pepa: performance models in PEPA from the command line. */
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -109,6 +110,26 @@ static int help(const char *topic)
     return finish_output();
 }
 
+/* The words, with NULL at the end, in one piece of memory; NULL: there is none. */
+static char **copy_words(int argc, char **argv)
+{
+    const size_t pointers = ((size_t)argc + 1) * sizeof *argv;
+    size_t bytes = pointers;
+    for (int i = 0; i < argc; i++)
+        bytes += strlen(argv[i]) + 1;
+    char **words = malloc(bytes);
+    if (!words)
+        return NULL;
+    char *at = (char *)words + pointers;
+    for (int i = 0; i < argc; i++) {
+        const size_t size = strlen(argv[i]) + 1;
+        words[i] = memcpy(at, argv[i], size);
+        at += size;
+    }
+    words[argc] = NULL;
+    return words;
+}
+
 static int run(Together *together, int argc, char **argv)
 {
     if (argc < 2) {
@@ -135,14 +156,19 @@ static int run(Together *together, int argc, char **argv)
                       command->called, together->processes->count);
         together = &alone;
     }
+    char **whole = copy_words(argc, argv); /* options are cut into names and values */
+    if (!whole)
+        return out_of_memory();
     Options options;
     int status = options_read(&options, command, together->beside, argc - 1, argv + 1);
     options.together = together;
     if (status == EXIT_SOLVED && options.model) {
-        const int dealt = options.hosts ? together_hosts(together, options.hosts, argv) : GO_ON;
+        const int dealt = options.hosts ? together_hosts(together, options.hosts, whole) : GO_ON;
+        options_limit(&options, together);
         status = dealt == GO_ON ? command->run(&options) : dealt;
     }
     options_free(&options);
+    free(whole);
     return status;
 }
 

@@ -345,10 +345,25 @@ static void complete(Options *o, int32_t beside)
         o->set.derive.explore = PEPA_SYMBOLIC;
     o->threads_alone = o->set.threads ? o->set.threads : cores;
     if (!o->set.threads)
-        o->set.threads = cores > beside ? cores / beside : 1;
+        o->set.threads = cores;
+    o->set.threads = o->set.threads > beside ? o->set.threads / beside : 1;
     o->memory_alone = o->set.memory ? o->set.memory : memory_free();
-    if (!o->set.memory)
-        o->set.memory = o->memory_alone / beside;
+    o->set.memory = o->memory_alone / beside;
+}
+
+/* limit: 0: none */
+static int64_t smaller(int64_t limit, double bytes)
+{
+    const double most = 9e18;
+    return bytes < most && (limit == 0 || bytes < (double)limit) ? (int64_t)bytes : limit;
+}
+
+void options_limit(Options *o, const Together *together)
+{
+    if (together->memory < 1)
+        return;
+    o->memory_alone = smaller(o->memory_alone, together->memory);
+    o->set.memory = smaller(o->set.memory, together->memory / together->sharing);
 }
 
 int options_read(Options *o, const Command *command, int32_t beside, int argc, char **argv)

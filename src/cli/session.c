@@ -262,7 +262,7 @@ static const char *why_not_shared(const PepaError *err, bool whole)
     if (err->limit == PEPA_LIMIT_METHOD)
         return "processes do not share this method";
     return whole ? "there are few states"
-                 : "some states are left for ever, or the chain begins in several";
+                 : "the chain ends in one of several parts, or for good";
 }
 
 bool session_alone(Session *s, PepaStatus *status, PepaError *err)

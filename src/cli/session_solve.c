@@ -51,8 +51,8 @@ static int go_on_from(Session *s, PepaSettings *set)
 {
     const Options *o = s->options;
     const double usual = 600;
-    if (!s->info.symbolic && shared_count(s) > 1) {
-        session_warn(s, "processes that solve a chain by rows write no checkpoint");
+    if (!s->info.symbolic && s->transitions.row && shared_count(s) > 1) {
+        session_warn(s, "one of the processes solves this chain, and writes no checkpoint");
         return EXIT_SOLVED;
     }
     if (is_direct(o->set.solve.method))

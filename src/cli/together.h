@@ -13,6 +13,8 @@ typedef struct {
     PepaProcesses *processes; /* NULL: this one is alone */
     int32_t beside;           /* so many of them are on this host, this one included */
     double *part;             /* of the work: what the processes borrow; or NULL */
+    double memory;   /* bytes that this host has, if a description says that; 0: it does not */
+    int32_t sharing; /* so many of them share these */
 } Together;
 
 /* Environment of the program on MPI that is to start others: the description. */

@@ -33,6 +33,68 @@ static int32_t end_of(const Keep *keep)
     return keep->part ? keep->part->own_count : 1;
 }
 
+/* ---- lexicographic order --------------------------------------------------------------------- */
+
+enum { AT_ONCE = 4096 };
+
+static int64_t entry_of(const Keep *keep, int64_t k)
+{
+    const KeepOrder *order = keep->order;
+    return order->place ? order->place[k] : order->reversed ? keep->states - 1 - k : k;
+}
+
+static bool keep_ordered(const Keep *keep, const double *x)
+{
+    const PepaKeeping *to = keep->keeping;
+    const KeepOrder *order = keep->order;
+    double some[AT_ONCE];
+    bool ok = true;
+    for (int64_t first = 0; first < keep->states && ok; first += AT_ONCE) {
+        const int64_t left = keep->states - first, count = left < AT_ONCE ? left : AT_ONCE;
+        for (int64_t k = 0; k < count; k++) {
+            const int64_t i = entry_of(keep, first + k);
+            some[k] = order->exit ? x[i] / order->exit[i] : x[i];
+        }
+        ok = to->piece(to->user, order->first + first, count, some) == 0;
+    }
+    some[0] = order->by_first;
+    const bool first = !keep->processes || keep->processes->rank == 0;
+    return ok && (!first || to->piece(to->user, order->all, 1, some) == 0);
+}
+
+static bool load_ordered(const Keep *keep, double *x)
+{
+    const PepaKeeping *from = keep->keeping;
+    const KeepOrder *order = keep->order;
+    double some[AT_ONCE];
+    for (int64_t first = 0; first < keep->states; first += AT_ONCE) {
+        const int64_t left = keep->states - first, count = left < AT_ONCE ? left : AT_ONCE;
+        if (from->load(from->user, order->first + first, count, some) != 0)
+            return false;
+        for (int64_t k = 0; k < count; k++) {
+            const int64_t i = entry_of(keep, first + k);
+            x[i] = order->exit ? some[k] * order->exit[i] : some[k];
+        }
+    }
+    return true;
+}
+
+static PepaStatus unreadable(PepaError *err)
+{
+    return error_set(err, PEPA_EIO, "what was kept of the solution cannot be read");
+}
+
+PepaStatus keep_find_order(const PepaKeeping *keeping, int64_t all, bool *by_first, PepaError *err)
+{
+    double which;
+    if (!keeping || !keeping->load)
+        return PEPA_OK;
+    if (keeping->load(keeping->user, all, 1, &which) != 0 || !(which == 0 || which == 1))
+        return unreadable(err);
+    *by_first = which != 0;
+    return PEPA_OK;
+}
+
 /* ---- keeping --------------------------------------------------------------------------------- */
 
 static bool is_due(void *user)
@@ -52,7 +114,9 @@ static void keep_now(void *user, const double *x, const PepaProgress *now)
     PepaProgress progress = *now;
     progress.seconds = clock_seconds() - keep->began;
     bool ok = to->begin(to->user, &progress) == 0;
-    for (int32_t k = 0; ok && k < end_of(keep);) {
+    if (ok && keep->order)
+        ok = keep_ordered(keep, x);
+    for (int32_t k = 0; ok && !keep->order && k < end_of(keep);) {
         const Piece piece = next_piece(keep, &k);
         ok = to->piece(to->user, piece.first, piece.count, x + piece.place) == 0;
     }
@@ -79,14 +143,25 @@ const Keeper *keep_init_part(Keep *keep, const PepaKeeping *keeping, const Diagr
     return keeper;
 }
 
+const Keeper *keep_init_ordered(Keep *keep, const PepaKeeping *keeping, int64_t states,
+                                const KeepOrder *order, const PepaProcesses *processes)
+{
+    const Keeper *keeper = keep_init(keep, keeping, states);
+    keep->order = order;
+    keep->processes = processes;
+    return keeper;
+}
+
 PepaStatus keep_load(const Keep *keep, double *pi, bool *loaded, PepaError *err)
 {
     const PepaKeeping *from = keep->keeping;
     *loaded = from && from->load;
+    if (*loaded && keep->order)
+        return load_ordered(keep, pi) ? PEPA_OK : unreadable(err);
     for (int32_t k = 0; *loaded && k < end_of(keep);) {
         const Piece piece = next_piece(keep, &k);
         if (from->load(from->user, piece.first, piece.count, pi + piece.place) != 0)
-            return error_set(err, PEPA_EIO, "what was kept of the solution cannot be read");
+            return unreadable(err);
     }
     return PEPA_OK;
 }

@@ -205,13 +205,36 @@ static PepaStatus go_on(const Keep *keep, const SteadyJob *job, PepaSettings *se
     return status;
 }
 
+/* The states in lexicographic order, if solutions are to be kept in it.
+ *   place  out: freed by the caller in any case */
+static PepaStatus order_states(const Chain *chain, const PepaKeeping *keeping, KeepOrder *out,
+                               int32_t **place, PepaError *err)
+{
+    const int32_t n = (int32_t)chain->state_count;
+    *out = (KeepOrder){.all = n};
+    PepaStatus status = keep_find_order(keeping, n, &out->by_first, err);
+    if (status == PEPA_OK && !mem_new(*place, n))
+        status = error_memory(err);
+    for (int32_t s = 0; s < n && status == PEPA_OK; s++)
+        (*place)[s] = s;
+    if (status == PEPA_OK &&
+        !states_sort(chain->system, chain->states.state, out->by_first, *place, n))
+        status = error_memory(err);
+    out->place = *place;
+    return status;
+}
+
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,
                          PepaInfo *info, PepaError *err)
 {
     PepaError unseen;
     PepaInfo found = info_unsolved(set, "none");
     PepaSettings from = *set;
+    const PepaKeeping *keeping = set->solve.keeping;
+    const bool ordered = keeping && keeping->portable && !run->chain->diagram;
     Keep keep;
+    KeepOrder order;
+    int32_t *place = NULL;
     SteadyJob job = {.chain = run->chain,
                      .value = at->term,
                      .forced = at->forced,
@@ -224,7 +247,13 @@ PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings 
     if (set->evidence)
         set->evidence->solve =
             (PepaSolveEvidence){.components = run->chain->bottom_count, .answer = -1};
-    PepaStatus status = go_on(&keep, &job, &from);
+    PepaStatus status = PEPA_OK;
+    if (ordered) {
+        status = order_states(run->chain, keeping, &order, &place, job.err);
+        keep.order = &order;
+    }
+    if (status == PEPA_OK)
+        status = go_on(&keep, &job, &from);
     if (status == PEPA_OK)
         status = solve_all(run, &job);
     if (status == PEPA_OK)
@@ -234,5 +263,6 @@ PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings 
     found.seconds = clock_seconds() - start;
     if (info && (status == PEPA_OK || status == PEPA_ENOCONV))
         *info = found;
+    mem_free(place);
     return status;
 }

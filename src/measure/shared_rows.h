@@ -6,7 +6,8 @@
 
 /* job->pi: of own states, out.  All processes call it, and agree.  *copies: states of others that it
  * had copies of.
- * Errors: as pepa_shared_solve; PEPA_ELIMIT (PEPA_LIMIT_MATRIX): some states are left for ever. */
+ * Errors: as pepa_shared_solve; PEPA_ELIMIT (PEPA_LIMIT_MATRIX): the chain ends in one of several
+ * components, or in a state that nothing leaves. */
 PepaStatus shared_rows_solve(const SteadyJob *job, int64_t *copies);
 
 #endif

@@ -372,11 +372,18 @@ static PepaStatus connect(Building *b)
 }
 
 /* A jump that has arrived, in a row and sorted; while rows are made. */
+double spread_flow_building_bytes(const Chain *chain)
+{
+    const double each = 2 * sizeof(Entry) + sizeof(int32_t) + sizeof(double);
+    return each * (double)chain->spread->transitions;
+}
+
+/* Of the run of this process. */
 static PepaStatus check_memory(const Building *b, int64_t memory)
 {
     char states[NUMBER_SIZE];
-    const double each = 2 * sizeof(Entry) + sizeof(int32_t) + sizeof(double);
-    const double bytes = each * (double)b->order->chain->transitions;
+    const Chain *c = b->order->chain;
+    const double bytes = spread_flow_building_bytes(c) * b->order->n / (double)c->spread->states;
     PepaStatus status = PEPA_OK;
     if (memory > 0 && !budget_allows(memory, bytes))
         status = budget_exceeded(b->err, bytes, memory, "solving for %s states",
@@ -425,92 +432,4 @@ double spread_flow_bytes(const SpreadFlow *f)
     return entry * (double)(f->row[f->flow.n] + s->row[s->rows]) +
            n * (sizeof *f->row + sizeof *s->come) + s->rows * (double)sizeof *s->row +
            ((double)s->sent_count + f->copies) * (sizeof *s->buffer + sizeof(Berth));
-}
-
-/* ---- states that return ---------------------------------------------------------------------- */
-
-typedef struct {
-    uint8_t *marked;
-    int32_t *queue, waiting, count; /* of the queue; in all */
-} Search;
-
-static void mark(Search *s, int32_t place)
-{
-    if (s->marked[place])
-        return;
-    s->marked[place] = 1;
-    s->queue[s->waiting++] = place;
-    s->count++;
-}
-
-static void mark_all(void *user, int32_t process, const void *items, int32_t count)
-{
-    (void)process;
-    for (int32_t i = 0; i < count; i++) {
-        int32_t place;
-        memcpy(&place, (const char *)items + (size_t)i * sizeof place, sizeof place);
-        mark(user, place);
-    }
-}
-
-/* The row of outer entries of each place; -1: none. */
-static void list_outer(const FlowShare *s, int32_t n, int32_t *outer)
-{
-    for (int32_t i = 0; i < n; i++)
-        outer[i] = -1;
-    for (int32_t r = 0; r < s->rows; r++)
-        outer[s->place[r]] = r;
-}
-
-/* From the states that wait to those that jump to them.  True: some of other processes have to be sent. */
-static void search(const SpreadFlow *f, const int32_t *outer, double least, uint8_t *told,
-                   Search *s, Post *post)
-{
-    const FlowShare *share = &f->share;
-    while (s->waiting > 0) {
-        const int32_t i = s->queue[--s->waiting];
-        for (int64_t k = f->row[i]; k < f->row[i + 1]; k++)
-            if (f->val[k] >= least)
-                mark(s, f->col[k]);
-        for (int64_t k = outer[i] < 0 ? 0 : share->row[outer[i]];
-             outer[i] >= 0 && k < share->row[outer[i] + 1]; k++) {
-            const Berth at = f->copy[share->col[k]];
-            if (told[share->col[k]] || share->val[k] < least)
-                continue;
-            if (post_is_full(post, at.process))
-                (void)post_deliver(post, true, mark_all, s);
-            told[share->col[k]] = 1;
-            memcpy(post_add(post, at.process), &at.place, sizeof at.place);
-        }
-    }
-}
-
-PepaStatus spread_flow_returns(const SpreadFlow *f, const SpreadOrder *order, double least,
-                               bool *all, PepaError *err)
-{
-    const PepaProcesses *p = f->share.processes;
-    const Berth begin = spread_order_begin(order);
-    const int32_t n = f->flow.n;
-    Search s = {0};
-    Post post = {0};
-    int32_t *outer = NULL;
-    uint8_t *told = NULL;
-    const bool ok = mem_new_zeroed(s.marked, n) && mem_new(s.queue, n) && mem_new(outer, n) &&
-                    mem_new_zeroed(told, f->copies) &&
-                    post_open(&post, p, sizeof(int32_t), post_items_for(p));
-    PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
-    if (status == PEPA_OK) {
-        list_outer(&f->share, n, outer);
-        if (begin.process == p->rank)
-            mark(&s, begin.place);
-        do
-            search(f, outer, least, told, &s, &post);
-        while (post_deliver(&post, false, mark_all, &s) || processes_count(p, s.waiting > 0) > 0);
-        double count = s.count;
-        p->sum(p->user, &count, 1);
-        *all = count == (double)order->chain->spread->states;
-    }
-    post_free(&post);
-    mem_free_all(s.marked, s.queue, outer, told);
-    return status;
 }

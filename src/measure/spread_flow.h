@@ -14,7 +14,7 @@ typedef struct {
     double *val;
     int32_t copies;        /* states of others that flow into own ones */
     Berth *copy;           /* which, ascending by process, then place */
-    const double *read; /* of share */
+    const double *read;    /* of share */
     PepaExchange exchange; /* of their flows, which is open */
     PepaPiece *piece;      /* of it */
 } SpreadFlow;              /* starts as {0} */
@@ -26,10 +26,7 @@ PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const doub
                            int64_t memory, PepaError *err);
 void spread_flow_free(SpreadFlow *flow);
 double spread_flow_bytes(const SpreadFlow *flow);
-
-/* Can all states reach the one in which the chain begins by jumps with chances of at least `least`?  In
- * *all, for all processes.  O(entries x some), 1 byte per state.  Errors: PEPA_ENOMEM. */
-PepaStatus spread_flow_returns(const SpreadFlow *flow, const SpreadOrder *order, double least,
-                               bool *all, PepaError *err);
+/* Bytes that the matrices of all processes together take while they are made. */
+double spread_flow_building_bytes(const Chain *chain);
 
 #endif

@@ -66,7 +66,7 @@ static double backward_share(const Ordering *o, const int32_t *order, int32_t *p
 }
 
 /* As chain_order, between the two lexicographic orders and their reverses. */
-static PepaStatus choose(Ordering *o)
+static PepaStatus choose(Ordering *o, const bool *given)
 {
     const Chain *c = o->chain;
     const double half = 0.5;
@@ -76,6 +76,8 @@ static PepaStatus choose(Ordering *o)
     o->out->chosen.backward = HUGE_VAL;
     PepaStatus status = PEPA_OK;
     for (int by_first = 0; by_first < 2 && status == PEPA_OK; by_first++) {
+        if (given && by_first != *given)
+            continue;
         for (int32_t s = 0; s < c->state_count && ok; s++)
             tried[s] = s;
         ok =
@@ -142,7 +144,7 @@ static int32_t states_before(const Ordering *o, const uint64_t *state)
 
 /* Every process takes its states at equal distances, so that between two of all samples there are
  * about as many states everywhere. */
-static PepaStatus cut(Ordering *o)
+static PepaStatus cut(Ordering *o, const double *part)
 {
     const Chain *c = o->chain;
     const PepaProcesses *p = o->processes;
@@ -162,7 +164,6 @@ static PepaStatus cut(Ordering *o)
         post_swap(&post);
         status = agree(o, sort_samples(o, &post, &sorted, &count));
     }
-    const double *part = c->spread->part;
     double before = 0; /* of all samples */
     for (int32_t q = 0; q <= p->count && status == PEPA_OK; q++) {
         const int64_t even = (int64_t)q * count / p->count;
@@ -327,7 +328,7 @@ Berth spread_order_begin(const SpreadOrder *order)
 }
 
 PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value,
-                            PepaError *err)
+                            const bool *by_first, const double *part, PepaError *err)
 {
     Ordering o = {.out = out,
                   .chain = chain,
@@ -337,9 +338,9 @@ PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *
     *out = (SpreadOrder){.chain = chain};
     PepaStatus status = agree(&o, mem_new(out->berth, chain->state_count));
     if (status == PEPA_OK)
-        status = choose(&o);
+        status = choose(&o, by_first);
     if (status == PEPA_OK)
-        status = cut(&o);
+        status = cut(&o, part);
     if (status == PEPA_OK)
         status = move_states(&o);
     mem_free_all(o.order, o.from);

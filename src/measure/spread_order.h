@@ -20,10 +20,13 @@ typedef struct {
     Berth *origin; /* per place of it: the state's process, and its index there */
 } SpreadOrder;     /* starts as {0} */
 
-/* All processes call these, and agree.  value: per term.  O(states log states + transitions).
+/* All processes call these, and agree.  O(states log states + transitions).
+ *   value     per term
+ *   by_first  the lexicographic order, alike in all; NULL: one of the two
+ *   part      per process: of the states, in the sum 1, alike in all; NULL: all the same
  * Errors: PEPA_ENOMEM. */
 PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value,
-                            PepaError *err);
+                            const bool *by_first, const double *part, PepaError *err);
 void spread_order_free(SpreadOrder *order);
 
 /* x[state] = y[place], for all states. */

@@ -99,6 +99,10 @@ static int start(const AmogetMachine *machine, char **argv)
 int hosts_start(const char *path, char **argv)
 {
     AmogetMachine *machine = NULL;
+    for (char **word = argv; *word; word++)
+        if (strcmp(*word, ":") == 0)
+            return fail(EXIT_USAGE, "%s: ':' means another program to mpirun; write './:'",
+                        program);
     int status = read_machine(path, &machine);
     if (status == EXIT_SOLVED)
         status = start(machine, argv);
@@ -137,8 +141,9 @@ static int32_t find_processor(const AmogetMachine *machine, const char *name)
 typedef struct {
     const AmogetMachine *machine;
     int32_t count;
-    int32_t *host;     /* per process: its processor */
-    double *part;      /* per process */
+    int32_t *host;  /* per process: its processor */
+    double *part;   /* per process */
+    double *memory; /* per process: bytes that its host has, 0: unknown; and how many share them */
     double network[2]; /* seconds until a message arrives, and for each byte */
 } Parts;
 
@@ -152,6 +157,8 @@ static void find_parts(Parts *p)
         for (int32_t other = 0; other < p->count; other++)
             beside += p->host[other] == host;
         p->part[k] = fmin(1, cores / beside) / amoget_time(p->machine, host);
+        p->memory[2 * (size_t)k] = amoget_memory(p->machine, host);
+        p->memory[2 * (size_t)k + 1] = beside;
         sum += p->part[k];
     }
     for (int32_t k = 0; k < p->count; k++)
@@ -193,18 +200,21 @@ static int read_parts(Parts *p, const char *path, const char *names)
     return status;
 }
 
-int hosts_deal(PepaProcesses *processes, const char *path, double **part)
+int hosts_deal(Together *together, const char *path)
 {
+    PepaProcesses *processes = together->processes;
     Parts p = {.count = processes->count};
     char name[NAME], *names = NULL;
     const bool first = processes->rank == 0;
-    double bad = !(mem_new(*part, p.count) && mem_new(p.host, p.count) &&
-                   (!first || mem_new(names, (size_t)p.count * NAME)));
+    const size_t numbers = 2 * (size_t)p.count;
+    double bad =
+        !(mem_new(together->part, p.count) && mem_new(p.host, p.count) &&
+          mem_new(p.memory, numbers) && (!first || mem_new(names, (size_t)p.count * NAME)));
     int status = bad != 0 ? out_of_memory() : EXIT_SOLVED;
     processes->largest(processes->user, &bad, 1);
     if (bad != 0)
         status = EXIT_LIMIT;
-    p.part = *part;
+    p.part = together->part;
     find_name(name);
     if (status == EXIT_SOLVED) {
         MPI_Gather(name, NAME, MPI_CHAR, names, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
@@ -215,10 +225,13 @@ int hosts_deal(PepaProcesses *processes, const char *path, double **part)
     if (status == EXIT_SOLVED) {
         MPI_Bcast(p.part, p.count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         MPI_Bcast(p.network, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        MPI_Bcast(p.memory, (int)numbers, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         processes->part = p.part;
         processes->latency = p.network[0];
         processes->byte = p.network[1];
+        together->memory = p.memory[2 * (size_t)processes->rank];
+        together->sharing = (int32_t)p.memory[2 * (size_t)processes->rank + 1];
     }
-    mem_free_all(p.host, names);
+    mem_free_all(p.host, p.memory, names);
     return status;
 }

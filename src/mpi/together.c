@@ -52,7 +52,7 @@ int together_hosts(Together *together, const char *path, char **argv)
     (void)argv;
     if (!together->processes) /* they do not share this command */
         return GO_ON;
-    const int status = hosts_deal(together->processes, path, &together->part);
+    const int status = hosts_deal(together, path);
     return status == EXIT_SOLVED ? GO_ON : status;
 }
 

@@ -78,6 +78,34 @@ Test(machine, latencies_may_be_missing)
     amoget_machine_free(machine);
 }
 
+/* A keyword, which may be a name as well. */
+Test(machine, memory)
+{
+    static const AmogetDefine define = {"memory.b", "3 KiB"};
+    static const char text[] =
+        "memory = 2 GB; processors { a time 1 memory memory; memory memory 1B time 1;\n"
+        "b time 1 cores 2 memory 1.5MB; c time 1; d time 1; e time 1; f time 1; g time 1;\n"
+        "h time 1 memory 7B; }";
+    AmogetMachine *machine = machine_of(text, (Hearing){0}, PEPA_OK, "");
+    static const double bytes[] = {2e9, 1, 1.5e6, 0, 0, 0, 0, 0, 7};
+    for (int32_t j = 0; j < 9; j++)
+        cr_expect_eq(amoget_memory(machine, j), bytes[j]);
+    cr_expect_eq(amoget_set_memory(machine, 3, 5e3, NULL), PEPA_OK);
+    cr_expect_eq(amoget_memory(machine, 3), 5e3);
+    cr_expect_eq(amoget_set_memory(machine, 3, 0, NULL), PEPA_OK);
+    cr_expect_eq(amoget_memory(machine, 3), 0);
+    cr_expect_eq(amoget_set_memory(machine, 3, -1, NULL), PEPA_EARG);
+    cr_expect_eq(amoget_set_memory(machine, 9, 1, NULL), PEPA_EARG);
+    amoget_machine_free(machine);
+    machine = machine_of(text, (Hearing){&define, 1, NULL, 0, {0}}, PEPA_OK, "");
+    cr_expect_eq(amoget_memory(machine, 2), 3072);
+    amoget_machine_free(machine);
+    (void)machine_of("processors { a time 1 memory 0; b time 1 memory 2 s; }", (Hearing){0},
+                     PEPA_EMODEL,
+                     "1:30: error: the memory must be at least 1 B, not 0\n"
+                     "1:49: error: the memory has a unit of size, but `s` is one of time\n");
+}
+
 Test(machine, what_is_wrong_is_said)
 {
     (void)machine_of("pipeline { stage a; }\n", (Hearing){0}, PEPA_EMODEL,
@@ -172,6 +200,7 @@ Test(machine, null_arguments)
     cr_expect_eq(amoget_set_time(NULL, 0, 1, NULL), PEPA_EARG);
     cr_expect_eq(amoget_set_availability(NULL, 0, 1, NULL), PEPA_EARG);
     cr_expect_eq(amoget_set_cores(NULL, 0, 1, NULL), PEPA_EARG);
+    cr_expect_eq(amoget_set_memory(NULL, 0, 1, NULL), PEPA_EARG);
     cr_expect_eq(amoget_set_latency(NULL, 0, 0, 1, NULL), PEPA_EARG);
     cr_expect_eq(amoget_set_bandwidth(NULL, 0, 0, 1, NULL), PEPA_EARG);
     amoget_machine_free(NULL);

@@ -177,7 +177,7 @@ static void interrupt(const char *family, PepaMethod method, PepaPrecondition pr
     case_new(&c, family_text(family), PEPA_EXPLICIT);
     c.set.solve.precondition = precondition;
     alone(&c, method);
-    c.keeping = (PepaKeeping){&c, always, begin_of, piece_of, end_of, NULL, {0}};
+    c.keeping = (PepaKeeping){&c, always, begin_of, piece_of, end_of, NULL, 0, {0}};
     c.set.progress = stop_in_the_middle;
     c.set.user = &c;
     cr_assert_eq(pepa_solve_steady(c.chain, &c.set, c.other, NULL, NULL), PEPA_ECANCEL, "%s",
@@ -228,7 +228,7 @@ static void keep_components(Case *c, PepaMethod method, bool second)
 {
     alone(c, method);
     if (second)
-        c->keeping = (PepaKeeping){c, until_second, begin_of, piece_of, end_of, NULL, {0}};
+        c->keeping = (PepaKeeping){c, until_second, begin_of, piece_of, end_of, NULL, 0, {0}};
     else
         c->keeping.due = at_first;
     c->shelf.until = second ? 0 : method == PEPA_GMRES ? 1 : c->part;

@@ -128,9 +128,9 @@ static int load(void *user, int64_t first, int64_t count, double *pi)
 /* Whether it is solved or not, it is then solved from what was kept, if that is anything. */
 static PepaStatus solve(const PepaChain *chain, PepaSettings set, double *pi, PepaError *err)
 {
-    const int64_t states = pepa_chain_info(chain).states;
-    Shelf shelf = {calloc((size_t)states, sizeof *pi), states, 0};
-    PepaKeeping keeping = {&shelf, always, begin, piece, end, NULL, {0}};
+    const int64_t numbers = pepa_chain_info(chain).states + 1; /* and the order */
+    Shelf shelf = {calloc((size_t)numbers, sizeof *pi), numbers, 0};
+    PepaKeeping keeping = {&shelf, always, begin, piece, end, NULL, 1, {0}};
     set.solve.keeping = &keeping;
     PepaStatus status = pepa_solve_steady(chain, &set, pi, NULL, err);
     if (shelf.kept > 0) {

@@ -45,6 +45,45 @@ static bool spread_short_of_memory(SpreadQuestion *q, const SpreadAnswer *wanted
     return reached;
 }
 
+static int always(void *user, double seconds)
+{
+    (void)user;
+    return seconds >= 0;
+}
+
+static int accept(void *user, int64_t first, int64_t count, const double *pi)
+{
+    (void)user;
+    return first < 0 || count <= 0 || !pi;
+}
+
+static int begin_to_keep(void *user, const PepaProgress *now)
+{
+    (void)user;
+    return now->count <= 0;
+}
+
+static int end_of_keeping(void *user, int ok)
+{
+    (void)user;
+    return !ok;
+}
+
+/* With nothing that was kept. */
+static int give_nothing(void *user, int64_t first, int64_t count, double *pi)
+{
+    (void)user;
+    (void)first;
+    memset(pi, 0, (size_t)count * sizeof *pi);
+    return 0;
+}
+
+static const PepaKeeping keeping = {.due = always,
+                                    .begin = begin_to_keep,
+                                    .piece = accept,
+                                    .end = end_of_keeping,
+                                    .load = give_nothing};
+
 Test(fault_spread, rows_short_of_memory)
 {
     static SpreadQuestion q;
@@ -55,6 +94,7 @@ Test(fault_spread, rows_short_of_memory)
     spread_alone(&q);
     cr_assert_eq(q.alone.status, PEPA_OK);
     const SpreadAnswer wanted = q.alone;
+    q.set.solve.keeping = &keeping;
     for (int and_after = 0; and_after < 2; and_after++) {
         int64_t k = 1;
         while (spread_short_of_memory(&q, &wanted, k, and_after != 0))

@@ -88,6 +88,26 @@ Test(shared_rows, few_states)
     agree("P = (a, 1).Q; Q = (b, 2).P; P", PEPA_AUTO, PEPA_PRECONDITION_AUTO);
 }
 
+/* Before they come to where they stay: one component in the end, from one state or several. */
+Test(shared_rows, states_that_are_left)
+{
+    agree("P = (a, 1).Q; Q = (b, 1).Q + (c, 1).R; R = (d, 1).Q; P[2]", PEPA_AUTO,
+          PEPA_PRECONDITION_AUTO);
+    agree("P = (go, immediate).Q + (no, immediate).R; Q = (b, 1).R; R = (c, 1).Q; P[2]", PEPA_AUTO,
+          PEPA_PRECONDITION_AUTO);
+    static const char begins[] =
+        "W = (warm, 1).W1; W1 = (warm, 2).W2; W2 = (warm, 3).W + (begin, 0.5).X;\n"
+        "X = (x, 1).Y; Y = (y, 2).Z; Z = (z, 3).X; A = (u, 1).B; B = (v, 2).C; C = (w, 3).A;\n"
+        "W[2] || A[6]";
+    agree(begins, PEPA_AUTO, PEPA_PRECONDITION_AUTO);
+    agree(begins, PEPA_GAUSS_SEIDEL, PEPA_PRECONDITION_AUTO);
+    agree_to(1e-12, begins, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT);
+    /* a long way */
+    agree("P = (a, 1).P1; P1 = (a, 1).P2; P2 = (a, 1).P3; P3 = (a, 1).P4; P4 = (a, 1).P5;\n"
+          "P5 = (a, 1).P6; P6 = (b, 1).P7; P7 = (c, 1).P6; P[6]",
+          PEPA_AUTO, PEPA_PRECONDITION_AUTO);
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 static void fails(const char *text, PepaSettings set, int32_t poor, PepaStatus status,
@@ -107,12 +127,11 @@ static void fails(const char *text, PepaSettings set, int32_t poor, PepaStatus s
 Test(shared_rows, what_is_not_shared)
 {
     PepaSettings set = settings_for_tests();
-    fails("P = (a, 1).Q; Q = (b, 1).Q + (c, 1).R; R = (d, 1).Q; P[2]", set, -1, PEPA_ELIMIT,
-          "left for ever");
     fails("P = (a, 1).Q; Q = (b, T).P; R = (b, 1).S; S = (c, 1).S; P <b> R", set, -1, PEPA_ELIMIT,
-          "left for ever");
-    fails("P = (go, immediate).Q + (no, immediate).R; Q = (b, 1).R; R = (c, 1).Q; P[2]", set, -1,
-          PEPA_ELIMIT, "begins in several");
+          "or for good");
+    fails("P = (a, 1).P1; P1 = (a, 2).P1; P", set, -1, PEPA_ELIMIT, "or for good");
+    fails("P = (a, 1).Q + (b, 1).R; Q = (c, 1).Q2; Q2 = (c, 1).Q; R = (d, 2).R2; R2 = (d, 1).R; P",
+          set, -1, PEPA_ELIMIT, "one of several parts");
     set.solve.method = PEPA_GTH;
     fails(family_text("pipeline 4"), set, -1, PEPA_EARG, "not gth");
     set.solve.method = PEPA_BICGSTAB;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Work that is killed at random moments, alone and on several processes, goes on from its checkpoint,
 # on any number of processes, to the numbers that it has without.  KILLS: how many times; a quarter as
-# many again by rows, where each run takes any method that iterates.
+# many again by rows, where each run takes any method that iterates, or that processes share.
 set -u
 cd "$(dirname "$0")/../.." || exit
 bin=$(cd "$BUILD/bin" && pwd)
@@ -83,9 +83,10 @@ resumed=0
 killed=0
 tenths=8 # of a second, in which most of a run falls
 
-# One run on $1 processes, killed; the third time it goes on to its end.
+# One run on $1 processes, killed; the third time others, $2 or as many, go on to its end.
 kill_one() {
     processes=$1
+    others=${2:-$1}
     solve "$processes" --tolerance 1e-12
     # At some moment; every other time soon after something was kept.
     if [ $((killed % 2)) -eq 0 ]; then
@@ -104,10 +105,10 @@ kill_one() {
     if [ $status -eq 0 ]; then
         python3 tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
     elif [ -e "$work/kept" ] && [ $((killed % 3)) -eq 0 ]; then
-        solve "$processes" --tolerance 1e-12
+        solve "$others" --tolerance 1e-12
         wait $solver || complain "going on: $(cat "$work/err")"
         grep -q "going on from" "$work/err" && resumed=$((resumed + 1))
-        python3 tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
+        python3 tests/mpi/compare.py "$work/alone" "$work/out" "$others" || complain "on $others"
         [ ! -e "$work/kept" ] || complain "the checkpoint is still there"
     fi
 }
@@ -149,12 +150,19 @@ resumed=0
 killed=0
 tenths=40
 while [ $killed -lt $((${KILLS:-12} / 4)) ]; do
-    any_method auto gauss-seidel sor bicgstab idr
-    kill_one 1
+    any_method auto gauss-seidel bicgstab sor idr
+    most=3
+    case $how in *sor | *idr) most=1 ;; esac # processes do not share these
+    random $most
+    first=$number
+    random $most
+    kill_one $((first + 1)) $((number + 1))
 done
 [ $resumed -gt $((killed / 3)) ] || complain "of $killed kills by rows only $resumed went on from a checkpoint"
 any_method auto gauss-seidel sor bicgstab idr
 end_one 1
+any_method auto bicgstab
+end_one 2
 told="$told; by rows, $killed and $resumed"
 how="--explore symbolic"
 

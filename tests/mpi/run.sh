@@ -106,11 +106,22 @@ unequal() { # unequal FILE OPTION...
 }
 unequal "$work/family.pepa" --explore symbolic --threads 1 --tolerance 1e-12
 unequal "$work/family.pepa" --explore explicit --threads 1 --tolerance 1e-12
-python3 - "$work/together" <<'END' || complain "memory is not by speed"
+python3 - "$work/together" <<'END' || complain "bytes are not by speed"
 import json, sys
 bytes = json.load(open(sys.argv[1]))["memory"]["process_peak_bytes"]
 sys.exit(not bytes[0] > bytes[2] > bytes[3])
 END
+# By memory, where that is less: the quick machine has little.
+cp "$work/unequal.amo" "$work/speeds.amo"
+sed 's/cores 2/cores 2 memory 100MB/' "$work/speeds.amo" >"$work/unequal.amo"
+unequal "$work/family.pepa" --explore explicit --threads 1 --tolerance 1e-12 --max-states 454475
+python3 - "$work/together" <<'END' || complain "bytes are not by memory"
+import json, sys
+memory = json.load(open(sys.argv[1]))["memory"]
+bytes = memory["process_peak_bytes"]
+sys.exit(not (bytes[0] < bytes[2] and memory["limit_bytes"] == 50e6))
+END
+cp "$work/speeds.amo" "$work/unequal.amo"
 "$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic >"$work/alone"
 "$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic --hosts "$work/here.amo" >"$work/together" 2>"$work/err"
 python3 tests/mpi/compare.py "$work/alone" "$work/together" 2 --shared || complain "--hosts: $(cat "$work/err")"
@@ -152,6 +163,33 @@ expect 2 1 on 3 "$bin/pepa" solve --what
 expect 2 1 on 2 "$bin/pepa" solve "$work/two.pepa" --explore symbolic --lump
 expect 3 1 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --max-iter 2
 expect 4 2 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --memory 30kB
+
+# Descriptions of machines: what is wrong is said once, and options reach all processes whole.
+echo 'processors { nowhere time 1; localhost time 1; } network { latency default 1ms; }' >"$work/away.amo"
+echo 'processors { localhost time 1; }' >"$work/core.amo"
+echo 'network { latency default 1ms; }' >"$work/none.amo"
+expect 1 1 "$bin/pepa" solve "$work/two.pepa" --hosts "$work/none.amo"
+expect 1 1 on 2 "$bin/pepa" solve "$work/two.pepa" --hosts "$work/none.amo"
+expect 5 1 "$bin/pepa" solve "$work/two.pepa" --hosts "$work/nothing.amo"
+expect 5 1 on 2 "$bin/pepa" solve "$work/two.pepa" --hosts "$work/nothing.amo"
+expect 2 1 "$bin/pepa" solve "$work/two.pepa" --hosts -
+expect 2 1 "$bin/pepa" solve : --hosts "$work/here.amo"
+expect 5 1 "$bin/pepa" solve "$work/two.pepa" --hosts "$work/away.amo"
+grep -q "host nowhere starts no process" "$work/err" || complain "$(cat "$work/err")"
+expect 2 1 on 3 env PEPA_HOST=elsewhere "$bin/pepa" solve "$work/two.pepa" --hosts "$work/unequal.amo"
+expect 1 1 "$bin/pepa" solve "$work/wrong.pepa" --hosts "$work/here.amo"
+expect 0 0 "$bin/pepa" solve "$work/two.pepa" --hosts "$work/none.amo" --hosts "$work/core.amo"
+expect 0 0 on 4 env PEPA_HOST=localhost "$bin/pepa" solve "$work/family.pepa" --explore symbolic --hosts "$work/here.amo"
+grep -q "by 4 processes" "$work/out" || complain "more processes than cores: $(cat "$work/out")"
+echo 'slow = 1; P = (a, slow).Q; Q = (b, 2).P; P' >"$work/named.pepa"
+expect 0 0 "$bin/pepa" solve "$work/named.pepa" --hosts "$work/here.amo" --csv -D slow=3 --quiet
+grep -q '^throughput,,,a,1.2' "$work/out" || complain "-D beside --hosts: $(cat "$work/out")"
+"$bin/pepa" experiment "$work/named.pepa" --vary slow=1:3:1 --csv >"$work/alone"
+expect 0 0 "$bin/pepa" experiment "$work/named.pepa" --hosts "$work/here.amo" --vary slow=1:3:1 --csv
+cmp -s "$work/alone" "$work/out" || complain "experiment --hosts: $(cat "$work/out")"
+"$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 1 --json >"$work/alone"
+expect 0 0 "$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 1 --json --hosts "$work/here.amo"
+python3 tests/mpi/compare.py "$work/alone" "$work/out" 2 --shared || complain "transient --hosts"
 
 # Other commands are one process's.
 expect 0 1 on 3 "$bin/pepa" transient "$work/two.pepa" --at 1
