@@ -43,8 +43,9 @@ typedef enum {
     PEPA_FIT_ANY,
     PEPA_FIT_ERLANG, /* a sum of phases of one rate */
     PEPA_FIT_HYPER,  /* with probability p_i an exponential of rate r_i */
-    PEPA_FIT_COX     /* phase i of rate r_i; then, with probability c_i, phase i + 1, else the end:
+    PEPA_FIT_COX,    /* phase i of rate r_i; then, with probability c_i, phase i + 1, else the end:
                       * any acyclic phase-type distribution has this form (Cumani 1982) */
+    PEPA_FIT_HYPER_ERLANG /* with probability p_i a sum of phases of one rate; told as its Cox form */
 } PepaFitFamily;
 PEPA_API const char *pepa_fit_family_name(PepaFitFamily family); /* "erlang"; NULL out of range */
 
@@ -103,7 +104,8 @@ PEPA_API void pepa_fit_free(PepaFit *fit);
 PEPA_API PepaFitInfo pepa_fit_info(const PepaFit *fit);
 /* Number `index` of info.candidates: those that were fitted, in order of family and phases. */
 PEPA_API PepaFitCandidate pepa_fit_candidate(const PepaFit *fit, int32_t index);
-/* Phase `index` of info.phases: its rate, and p_i (hyper) or c_i (cox; 0 of the last).  Erlang: 1. */
+/* Phase `index` of info.phases: its rate, and p_i (hyper) or c_i (cox and hyper-erlang; 0 of the last).
+ * Erlang: 1. */
 PEPA_API double pepa_fit_rate(const PepaFit *fit, int32_t index);
 PEPA_API double pepa_fit_probability(const PepaFit *fit, int32_t index);
 /* Sample number `index`, in ascending order. */

@@ -40,7 +40,8 @@ typedef struct {
  * Every slot of set->derive.separate_copies is a population of 1.  set->solve.tolerance is that of
  * the residual if steady; else of each step, in shares of each population.
  * Warnings go to set->derive.diagnose.
- * Errors: PEPA_EARG (a measure without a fluid limit, such as a probability), PEPA_EMODEL (active and
+ * Errors: PEPA_EARG (a measure without a fluid limit, such as a probability; immediate activities that are
+ * shared; priorities), PEPA_EMODEL (active and
  * passive rates of one action in one component, a passive activity without drive), PEPA_ELIMIT
  * (copies that all move together; too many moves), PEPA_ENOCONV (the populations do not settle, or
  * cannot be followed), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "fluid", `measure` the share of

@@ -5,6 +5,7 @@
 
 #include "ctmc/semantics/condition.h"
 #include "ctmc/semantics/population_totals.h"
+#include "ctmc/semantics/population_vanish.h"
 
 typedef int32_t RateValue; /* an expression, RATE_NONE or RATE_MIXED */
 typedef int32_t Count;     /* from COUNT_FIRST on a variable */
@@ -84,7 +85,7 @@ static RateValue number_of(const MoveList *m, double value, bool passive)
 }
 static inline RateValue rate_of_term(const MoveList *m, int32_t term)
 {
-    return number_of(m, m->table->value[term], m->table->level[term] == LEVEL_PASSIVE);
+    return number_of(m, m->table->value[term], m->table->level[term] != LEVEL_TIMED);
 }
 
 /* Depth is bounded when a model is read: CHECK_MAX_DEPTH. */
@@ -96,13 +97,14 @@ static RateValue rate_functional(const MoveList *m, int32_t expr)
     case EXPR_NUMBER:
         return flow_number(m->flows, e->number, FLOW_ACTIVE);
     case EXPR_PASSIVE:
+    case EXPR_IMMEDIATE:
         return flow_number(m->flows, m->passive, FLOW_PASSIVE);
     case EXPR_COUNT:
         return m->by_local[e->a] < 0 ? flow_number(m->flows, 0, FLOW_ACTIVE) : m->by_local[e->a];
     case EXPR_RATE:
         return e->functional ? rate_functional(m, model->rates[e->a].expr)
                              : number_of(m, m->table->values[e->a].value,
-                                         m->table->values[e->a].level == LEVEL_PASSIVE);
+                                         m->table->values[e->a].level != LEVEL_TIMED);
     case EXPR_IF: {
         const RateValue condition = rate_functional(m, e->a);
         const RateValue then = rate_functional(m, model->exprs[e->b].a);
@@ -202,6 +204,7 @@ typedef struct {
     double *moves;   /* per program: how many it has */
     double *typical; /* per variable: its share of its slot, if local states have equal ones */
     PopulationTotals totals;
+    Passing passing;
     MoveList list;
 } Build;
 
@@ -287,7 +290,7 @@ static double passive_rate(const Population *p, const RateTable *rates)
     for (int32_t i = 0; i < p->variables; i++)
         total = fmax(total, p->total[i]);
     for (int32_t i = 0; i < rates->count; i++) {
-        if (rates->level[i] != LEVEL_PASSIVE)
+        if (rates->level[i] == LEVEL_TIMED)
             most = fmax(most, rates->value[i]);
         else if (rates->value[i] > 0) /* a weight that counts local states may be 0 */
             least = fmin(least, rates->value[i]);
@@ -405,10 +408,11 @@ static PepaStatus add_event(Build *b, const Event *event, PepaError *err)
         !mem_grow(p->moves, p->move_cap, p->move_count + m->count))
         return error_memory(err);
     PepaStatus status = check_kind(p, event, found.apparent, err);
+    const size_t begin = p->move_count;
     for (size_t i = 0; i < m->count && status == PEPA_OK; i++)
         if (!put_move(p, m, i, event))
             return error_memory(err);
-    return status;
+    return status == PEPA_OK ? passing_moves(&b->passing, p, begin, MOST_MOVES, err) : status;
 }
 
 static PepaStatus build(Build *b, PepaError *err)
@@ -430,9 +434,13 @@ static PepaStatus build(Build *b, PepaError *err)
         m->cells[i] = b->totals.apart ? i : 0;
     for (int32_t i = 0; i < b->p->variables; i++)
         m->cells[s->cell_count + i] = i + COUNT_FIRST;
-    PepaStatus status = check_programs(b, err);
+    PepaStatus status = passing_new(&b->passing, b->p, m->table, err);
+    if (status == PEPA_OK)
+        status = check_programs(b, err);
+    if (status == PEPA_OK)
+        passing_start(&b->passing, b->p);
     for (int32_t i = 0; i < s->event_count && status == PEPA_OK; i++)
-        if (s->events[i].label != LABEL_NONE)
+        if (s->events[i].label != LABEL_NONE && !passing_is_immediate(&b->passing, s, i))
             status = add_event(b, &s->events[i], err);
     b->p->flow_count = b->p->rates.count;
     b->p->kink_count = b->p->rates.kink_count;
@@ -448,6 +456,7 @@ PepaStatus population_new(Population **out, const System *system, const RateTabl
     p->system = system;
     Build b = {.p = p, .list = {.table = rates, .flows = &p->rates}};
     PepaStatus status = build(&b, err);
+    passing_free(&b.passing);
     mem_free_all(b.slots, b.by_local, b.moves, b.totals.total, b.typical, b.list.cells,
                  b.list.field, b.list.rate, b.list.delta);
     if (status == PEPA_OK)

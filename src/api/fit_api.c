@@ -9,6 +9,7 @@
 
 #include "api/handles.h"
 #include "base/error.h"
+#include "fit/erlangs.h"
 #include "fit/goodness.h"
 #include "fit/samples.h"
 #include "fit/write.h"
@@ -19,6 +20,7 @@ struct PepaFit {
     double *value; /* ascending, as given */
     Search search;
     Phases phases; /* the chosen one, in the given unit */
+    Phases told;   /* the same, as the language has it */
     PepaFitInfo info;
 };
 
@@ -123,7 +125,7 @@ static PepaStatus complete(PepaFitSettings *set, const PepaFitSettings *given, P
         return error_set(err, PEPA_EARG,
                          "PepaFitSettings: reserved words must be 0; is the library older than "
                          "pepa_fit.h?");
-    if ((int)set->family < PEPA_FIT_ANY || set->family > PEPA_FIT_COX ||
+    if ((int)set->family < PEPA_FIT_ANY || set->family > PEPA_FIT_HYPER_ERLANG ||
         (int)set->criterion < PEPA_FIT_BIC || set->criterion > PEPA_FIT_AIC)
         return error_set(err, PEPA_EARG, "there is no such family or criterion");
     set->max_phases = set->max_phases ? set->max_phases : 10;
@@ -131,7 +133,7 @@ static PepaStatus complete(PepaFitSettings *set, const PepaFitSettings *given, P
     set->tolerance = set->tolerance > 0 ? set->tolerance : default_tolerance;
     const bool erlang = set->family == PEPA_FIT_ANY || set->family == PEPA_FIT_ERLANG;
     const int32_t most = erlang ? PEPA_FIT_MOST_ERLANG : PEPA_FIT_MOST_PHASES;
-    const int32_t least = erlang ? 1 : 2;
+    const int32_t least = erlang ? 1 : set->family == PEPA_FIT_HYPER_ERLANG ? 3 : 2;
     const int32_t wanted = set->phases ? set->phases : set->max_phases;
     if (wanted < least || wanted > most || set->max_iter < 1)
         return error_set(err, PEPA_EARG, "the number of phases is from %d to %d, not %d", least,
@@ -186,7 +188,9 @@ static PepaStatus search(PepaFit *fit, size_t count, const PepaFitSettings *set,
          search_all(&grouped, &whole, set, &fit->search);
     if (ok) {
         rescale(&fit->search, count, mean);
-        fit->phases = fit->search.phases[fit->search.chosen];
+        fit->phases = fit->told = fit->search.phases[fit->search.chosen];
+        if (fit->phases.family == PEPA_FIT_HYPER_ERLANG)
+            erlangs_chain(&fit->phases, &fit->told);
         const Distance d = goodness_distance(&fit->phases, fit->value, count, scaled);
         fit->info.kolmogorov = d.kolmogorov;
         fit->info.cramer = d.cramer;
@@ -257,12 +261,12 @@ PepaFitCandidate pepa_fit_candidate(const PepaFit *fit, int32_t index)
 
 double pepa_fit_rate(const PepaFit *fit, int32_t index)
 {
-    return write_rate(&fit->phases, index);
+    return write_rate(&fit->told, index);
 }
 
 double pepa_fit_probability(const PepaFit *fit, int32_t index)
 {
-    return write_probability(&fit->phases, index);
+    return write_probability(&fit->told, index);
 }
 
 double pepa_fit_sample(const PepaFit *fit, size_t index)
@@ -313,9 +317,9 @@ PepaStatus pepa_fit_text(const PepaFit *fit, const char *action, int states, cha
     if (!write_is_action(action))
         return error_set(err, PEPA_EARG, "`%s` is no name of an action", action);
     if (states)
-        write_states(&fit->phases, action, &written);
+        write_states(&fit->told, action, &written);
     else
-        write_activity(&fit->phases, action, &written);
+        write_activity(&fit->told, action, &written);
     if (written.failed) {
         text_free(&written);
         return error_memory(err);

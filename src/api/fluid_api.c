@@ -36,8 +36,8 @@ static void warn_of_model(const FluidModel *m)
     const int32_t single = fluid_model_single(m);
     char message[128];
     (void)snprintf(message, sizeof message,
-                   "%d component%s no copies, and approximated as populations of 1", single,
-                   single == 1 ? " has" : "s have");
+                   "%d component%s no copies: %s counts as a population of 1", single,
+                   single == 1 ? " has" : "s have", single == 1 ? "it" : "each");
     if (single > 0)
         warn(m, message);
     if (m->population->composite)

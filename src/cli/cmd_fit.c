@@ -16,13 +16,14 @@ static int word(const char *text, const char *const *words, int count)
 
 static int check(const Options *o, PepaFitSettings *set)
 {
-    static const char *const families[] = {"any", "erlang", "hyper", "cox"}, *const criteria[] =
-                                                                                 {"bic", "aic"};
+    static const char *const families[] = {"any", "erlang", "hyper", "cox", "hyper-erlang"},
+                             *const criteria[] = {"bic", "aic"};
     const char *called = o->command->called;
     const int family = word(o->family, families, sizeof families / sizeof *families);
     const int criterion = word(o->criterion, criteria, sizeof criteria / sizeof *criteria);
     if (family < 0)
-        return fail(EXIT_USAGE, "%s: --family takes erlang, hyper, cox or any, not '%s'", called,
+        return fail(EXIT_USAGE,
+                    "%s: --family takes erlang, hyper, hyper-erlang, cox or any, not '%s'", called,
                     o->family);
     if (criterion < 0)
         return fail(EXIT_USAGE, "%s: --criterion takes bic or aic, not '%s'", called, o->criterion);
@@ -31,7 +32,7 @@ static int check(const Options *o, PepaFitSettings *set)
     if (o->no_test && (o->bootstrap || o->seed))
         return fail(EXIT_USAGE, "%s: --no-test goes with neither --bootstrap nor --seed", called);
     const int64_t most = family <= PEPA_FIT_ERLANG ? PEPA_FIT_MOST_ERLANG : PEPA_FIT_MOST_PHASES;
-    const int64_t least = family <= PEPA_FIT_ERLANG ? 1 : 2;
+    const int64_t least = family <= PEPA_FIT_ERLANG ? 1 : family == PEPA_FIT_HYPER_ERLANG ? 3 : 2;
     const int64_t wanted = o->phases ? o->phases : o->max_phases;
     if (wanted && (wanted < least || wanted > most))
         return fail(EXIT_USAGE, "%s: the number of phases is from %lld to %lld, not %lld", called,

@@ -295,9 +295,10 @@ static int read_analyses(Comparison *c)
         for (int32_t i = 0; i < c->count && k < ANALYSES; i++)
             k = c->analysis[i] == &analyses[k] ? ANALYSES : k;
         if (k == ANALYSES)
-            return fail(EXIT_USAGE,
-                        "%s: --compare takes some of exact, simulate and fluid, not '%s'",
-                        c->s->options->command->called, c->s->options->compare);
+            return fail(
+                EXIT_USAGE,
+                "%s: --compare takes some of exact, simulate and fluid, each once, not '%s'",
+                c->s->options->command->called, c->s->options->compare);
         c->analysis[c->count++] = &analyses[k];
         list += length + (list[length] == ',');
     }

@@ -57,7 +57,7 @@ static const OptionRow rows[] = {
     {OPT_TEXT, AT(column, const char *), TAKES_FIT, "column", "NAME|N",
      "the column that holds the durations", NULL},
     {OPT_TEXT, AT(family, const char *), TAKES_FIT, "family", "F",
-     "erlang, hyper, cox or any (any)", NULL},
+     "erlang, hyper, hyper-erlang, cox or any (any)", NULL},
     {OPT_COUNT, AT(phases, int64_t), TAKES_FIT, "phases", "N", "so many phases (chosen)",
      "a whole number from 1"},
     {OPT_COUNT, AT(max_phases, int64_t), TAKES_FIT, "max-phases", "N",

@@ -64,11 +64,11 @@ static void print_moments(const char *name, double seen, double fitted)
 
 static void print_candidates(const Fitted *f)
 {
-    (void)printf("\n  %-8s %6s %10s %16s %16s %16s\n", "family", "phases", "parameters",
+    (void)printf("\n  %-12s %6s %10s %16s %16s %16s\n", "family", "phases", "parameters",
                  "log-likelihood", "AIC", "BIC");
     for (int32_t i = 0; i < f->info.candidates; i++) {
         const PepaFitCandidate c = pepa_fit_candidate(f->fit, i);
-        (void)printf("%c %-8s %6d %10d %16.6f %16.6f %16.6f\n", i == f->info.chosen ? '*' : ' ',
+        (void)printf("%c %-12s %6d %10d %16.6f %16.6f %16.6f\n", i == f->info.chosen ? '*' : ' ',
                      pepa_fit_family_name(c.family), c.phases, c.parameters, c.log_likelihood,
                      c.aic, c.bic);
     }

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "fit/chain.h"
+#include "fit/erlangs.h"
 
 /* Sums of positive terms, each from its logarithm: no term overflows. */
 static void erlang_at(int32_t k, double rate, double t, double *survival, double *density)
@@ -27,6 +28,17 @@ static void hyper_at(const Phases *p, double t, double *survival, double *densit
     }
 }
 
+static void erlangs_at(const Phases *p, double t, double *survival, double *density)
+{
+    *survival = *density = 0;
+    for (int32_t i = 0; i < p->branches; i++) {
+        double left, dense;
+        erlang_at(p->shape[i], p->rate[i], t, &left, &dense);
+        *survival += p->share[i] * left;
+        *density += p->share[i] * dense;
+    }
+}
+
 void phases_at(const Phases *p, const double *time, size_t count, double *survival, double *density)
 {
     double unused;
@@ -38,6 +50,8 @@ void phases_at(const Phases *p, const double *time, size_t count, double *surviv
         if (p->family == PEPA_FIT_ERLANG)
             erlang_at(p->phases, p->rate[0], time[i], &survival[i],
                       density ? &density[i] : &unused);
+        else if (p->family == PEPA_FIT_HYPER_ERLANG)
+            erlangs_at(p, time[i], &survival[i], density ? &density[i] : &unused);
         else
             hyper_at(p, time[i], &survival[i], density ? &density[i] : &unused);
 }
@@ -68,7 +82,9 @@ double phases_likelihood(const Phases *p, const Sample *s)
         return chain_likelihood(p, s);
     for (size_t i = 0; i < s->count; i++)
         sum += s->weight[i] * (p->family == PEPA_FIT_ERLANG ? erlang_log_density(p, s->time[i])
-                                                            : hyper_log_density(p, s->time[i]));
+                               : p->family == PEPA_FIT_HYPER_ERLANG
+                                   ? erlangs_log_density(p, s->time[i])
+                                   : hyper_log_density(p, s->time[i]));
     return sum;
 }
 
@@ -98,10 +114,13 @@ static void raw_moments(const Phases *p, double m[4])
 PepaFitMoments phases_moments(const Phases *p)
 {
     double m[4];
+    Phases chain;
     if (p->family == PEPA_FIT_ERLANG)
         return (PepaFitMoments){p->phases / p->rate[0], p->phases / (p->rate[0] * p->rate[0]),
                                 2 / sqrt(p->phases)};
-    raw_moments(p, m);
+    if (p->family == PEPA_FIT_HYPER_ERLANG)
+        erlangs_chain(p, &chain);
+    raw_moments(p->family == PEPA_FIT_HYPER_ERLANG ? &chain : p, m);
     const double variance = m[2] - m[1] * m[1];
     return (PepaFitMoments){m[1], variance,
                             (m[3] - 3 * m[1] * variance - m[1] * m[1] * m[1]) /
@@ -122,10 +141,16 @@ double phases_draw(const Phases *p, uint64_t *random)
         return sum;
     }
     int32_t i = 0;
-    for (double left = random_next(random); i + 1 < p->phases && left >= p->share[i]; i++)
+    const int32_t ways = p->family == PEPA_FIT_HYPER_ERLANG ? p->branches : p->phases;
+    for (double left = random_next(random); i + 1 < ways && left >= p->share[i]; i++)
         left -= p->share[i];
     if (p->family == PEPA_FIT_HYPER)
         return exponential(p->rate[i], random);
+    if (p->family == PEPA_FIT_HYPER_ERLANG) {
+        for (int32_t k = 0; k < p->shape[i]; k++)
+            sum += exponential(p->rate[i], random);
+        return sum;
+    }
     for (; i < p->phases; i++)
         sum += exponential(p->rate[i], random);
     return sum;
@@ -151,5 +176,7 @@ int32_t phases_parameters(const Phases *p)
 {
     if (p->family == PEPA_FIT_ERLANG)
         return p->phases > 1 ? 2 : 1; /* the number of phases is chosen as well */
+    if (p->family == PEPA_FIT_HYPER_ERLANG)
+        return 3 * p->branches - 1; /* likewise */
     return 2 * p->phases - 1;
 }

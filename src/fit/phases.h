@@ -1,4 +1,4 @@
-/* Acyclic phase-type distributions in three forms, and what is computed from them. */
+/* Acyclic phase-type distributions in four forms, and what is computed from them. */
 #ifndef PEPA_FIT_PHASES_H
 #define PEPA_FIT_PHASES_H
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "fit/chain.h"
+#include "fit/erlangs.h"
 #include "fit/mixture.h"
 
 #define CHAIN_WORK 50000.0      /* the most jumps that a chain may expect until the largest value */
@@ -65,7 +66,9 @@ bool search_improve(const Sample *s, const Effort *effort, Phases *p, PepaFitCan
     bool ok = p->family != PEPA_FIT_COX || chain_em_new(&em, s, CHAIN_WORK / s->time[s->count - 1]);
     *found = (PepaFitCandidate){.family = p->family, .phases = p->phases};
     while (ok && !found->converged && found->iterations < effort->max_iter) {
-        const double now = p->family == PEPA_FIT_COX ? chain_em_step(&em, p) : mixture_step(s, p);
+        const double now = p->family == PEPA_FIT_COX            ? chain_em_step(&em, p)
+                           : p->family == PEPA_FIT_HYPER_ERLANG ? erlangs_step(s, p)
+                                                                : mixture_step(s, p);
         found->iterations++;
         found->converged = now - before <= effort->tolerance * s->total;
         before = now;
@@ -109,6 +112,32 @@ static bool start(const Sample *s, PepaFitFamily family, int32_t n, int index, P
     return true;
 }
 
+/* Every division of the phases into branches, with the largest shape for the largest values, and for the
+ * smallest ones; more branches have to be worth their parameters (BIC).  False: memory is out. */
+static bool start_erlangs(const Sample *s, int32_t n, Phases *p)
+{
+    const Effort trial = {TRIAL, 0};
+    int32_t shape[MOST + 1], turned[MOST], branches = 0;
+    PepaFitCandidate tried;
+    double best = -INFINITY;
+    while (erlangs_next(n, shape, &branches))
+        for (int turn = 0; turn < 2; turn++) {
+            Phases from;
+            for (int32_t i = 0; i < branches; i++)
+                turned[i] = shape[turn ? branches - 1 - i : i];
+            erlangs_by_parts(s, turned, branches, &from);
+            if (!search_improve(s, &trial, &from, &tried))
+                return false;
+            const double worth =
+                tried.log_likelihood - phases_parameters(&from) * log(s->total) / 2;
+            if (worth > best) {
+                best = worth;
+                *p = from;
+            }
+        }
+    return true;
+}
+
 static double mean_of(const Sample *s)
 {
     double sum = 0;
@@ -128,6 +157,8 @@ bool search_family(const Sample *s, const Effort *effort, PepaFitFamily family, 
         *found = (PepaFitCandidate){.family = family, .phases = n, .converged = 1};
         return true;
     }
+    if (family == PEPA_FIT_HYPER_ERLANG)
+        return start_erlangs(s, n, p) && search_improve(s, effort, p, found);
     for (int i = 0; start(s, family, n, i, &from); i++) {
         if (!search_improve(s, &trial, &from, &tried))
             return false;
@@ -175,11 +206,12 @@ static bool grow(const Sample *s, PepaFitFamily family, const Sample *whole,
                  const PepaFitSettings *set, Search *search)
 {
     const Effort effort = {set->max_iter, set->tolerance};
-    const int32_t least = set->phases ? set->phases : 2;
+    const int32_t least = set->phases ? set->phases : family == PEPA_FIT_HYPER_ERLANG ? 3 : 2;
     const int32_t most = set->phases ? set->phases : set->max_phases;
+    const bool all = family == PEPA_FIT_HYPER_ERLANG; /* peaks need phases before they help */
     double best = INFINITY;
     int worse = 0;
-    for (int32_t n = least; n <= most && n <= MOST && worse < TIRED; n++) {
+    for (int32_t n = least; n <= most && n <= MOST && (worse < TIRED || all); n++) {
         const int32_t at = search->count;
         if (!search_family(s, &effort, family, n, &search->phases[at], &search->found[at]))
             return false;
@@ -205,6 +237,9 @@ bool search_all(const Sample *grouped, const Sample *whole, const PepaFitSetting
         return false;
     if (n != 1 && (family == PEPA_FIT_ANY || family == PEPA_FIT_COX) &&
         !grow(grouped, PEPA_FIT_COX, whole, set, search))
+        return false;
+    if ((n == 0 || n > 2) && (family == PEPA_FIT_ANY || family == PEPA_FIT_HYPER_ERLANG) &&
+        !grow(grouped, PEPA_FIT_HYPER_ERLANG, whole, set, search))
         return false;
     for (int32_t i = 1; i < search->count; i++)
         if (criterion(search, i, set) < criterion(search, search->chosen, set))

@@ -5,7 +5,7 @@
 #include "fit/phases.h"
 
 /* EM works on means of groups of consecutive values when there are more than so many. */
-enum { SEARCH_VALUES = 512, SEARCH_CANDIDATES = 2 * MOST + 1 };
+enum { SEARCH_VALUES = 512, SEARCH_CANDIDATES = 3 * MOST + 1 };
 
 typedef struct {
     int64_t max_iter;

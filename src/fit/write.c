@@ -8,7 +8,7 @@
 
 const char *write_family(PepaFitFamily family)
 {
-    static const char *const names[] = {"any", "erlang", "hyper", "cox"};
+    static const char *const names[] = {"any", "erlang", "hyper", "cox", "hyper-erlang"};
     return (int)family >= 0 && (size_t)family < sizeof names / sizeof *names ? names[family] : NULL;
 }
 

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #define LEAST_PIVOT 1e-9 /* of 1: a control that is nearly a combination of others is left out */
-/* So is one whose squares are mostly those of a few parts: of what seldom happens, the next one would
- * be worth more than all that the coefficient was found from. */
-#define FEWEST        50.0   /* parts, as it were */
+/* So is one whose squares are those of a few events, or mostly those of a few parts: of what seldom
+ * happens, the next one would be worth more than all that the coefficient was found from.  Where no
+ * event was seen, the control is what was expected of them, with the wrong sign, and not 0 in the mean of
+ * what there is.  The same is true of what others do not explain of a control. */
+#define FEWEST        50.0   /* events or parts, as it were */
 #define FEWEST_OF_ALL 0.0625 /* or this share of all, if that is less */
 
 bool control_new(Control *out, int32_t most, int32_t functionals, int32_t controls)
@@ -66,16 +68,20 @@ static double of_others(const Control *c, int32_t k, int32_t control, int32_t wi
     return products_of(c, c->most)[at] - products_of(c, k)[at];
 }
 
+static double fewest(const Control *c)
+{
+    return fmin(FEWEST, FEWEST_OF_ALL * (double)c->parts[c->most]);
+}
+
 static bool is_seldom(const Control *c, int32_t count, int32_t control)
 {
     const int32_t all = c->functionals + c->controls;
     const double square =
         products_of(c, c->most)[(ptrdiff_t)control * all + c->functionals + control];
-    const double fewest = fmin(FEWEST, FEWEST_OF_ALL * (double)c->parts[c->most]);
     double largest = 0;
     for (int32_t k = 0; k < count; k++)
         largest = fmax(largest, c->largest[(ptrdiff_t)k * c->controls + control]);
-    return !(largest * fewest < square);
+    return !(largest * fewest(c) < square);
 }
 
 /* Cholesky factors of the products of the controls with each other, scaled to a unit diagonal; a
@@ -95,7 +101,7 @@ static void factorise(Control *c, int32_t k)
             l[i * n + j] = l[j * n + j] > 0 ? sum / l[j * n + j] : 0;
             pivot -= l[i * n + j] * l[i * n + j];
         }
-        const bool tells = c->scale[i] > 0 && pivot > LEAST_PIVOT;
+        const bool tells = c->scale[i] > 0 && pivot > LEAST_PIVOT && pivot * square > c->least;
         l[i * n + i] = tells ? sqrt(pivot) : 0;
     }
 }
@@ -128,7 +134,7 @@ static void adjust(Control *c, int32_t k, double *observed)
     }
 }
 
-void control_adjust(Control *c, double *observed, int32_t count, int32_t stride)
+void control_adjust(Control *c, double *observed, int32_t count, int32_t stride, double unit)
 {
     const ptrdiff_t row = (ptrdiff_t)c->controls * (c->controls + c->functionals);
     double *sum = products_of(c, c->most);
@@ -139,6 +145,7 @@ void control_adjust(Control *c, double *observed, int32_t count, int32_t stride)
         for (ptrdiff_t i = 0; i < row; i++)
             sum[i] += products_of(c, k)[i];
     }
+    c->least = fewest(c) * unit * unit;
     for (int32_t j = 0; j < c->controls; j++)
         c->seldom[j] = is_seldom(c, count, j);
     for (int32_t k = 0; k < count; k++)

@@ -23,6 +23,7 @@ typedef struct {
     double *mean;   /* scratch: controls + functionals */
     double *factor, *scale, *foretold; /* controls x controls, controls, controls */
     uint8_t *seldom;                   /* per control */
+    double least;                      /* sum of squares of a control that has a say */
 } Control;                             /* starts as {0} */
 
 bool control_new(Control *out, int32_t most, int32_t functionals, int32_t controls);
@@ -31,7 +32,10 @@ void control_free(Control *control);
 /* Observation k is parts parts, each a row of `stride` numbers: functionals, then controls.  Zero parts:
  * it tells nothing. */
 void control_see(Control *control, int32_t k, const double *part, int32_t parts, int32_t stride);
-/* After that of all of the first `count`: adjusts each observation, a row as those of parts. */
-void control_adjust(Control *control, double *observed, int32_t count, int32_t stride);
+/* After that of all of the first `count`: adjusts each observation, a row as those of parts.
+ *   unit  > 0: what one event adds to a control of a part, at least, where it adds anything
+ * A control of which hardly any event has been seen has no say: what is left of it is what was expected of
+ * events, and that may be any functional, times a number. */
+void control_adjust(Control *control, double *observed, int32_t count, int32_t stride, double unit);
 
 #endif

@@ -15,10 +15,12 @@ static PepaStatus compile(FluidModel *m, const PepaSettings *set, PepaError *err
         status = system_new(&c->system, c->model, &c->rates, !set->derive.separate_copies, err);
     if (status == PEPA_OK && c->rates.status != PEPA_OK)
         status = error_memory(err);
-    if (status == PEPA_OK && c->system->preempts)
-        status = error_set(err, PEPA_EARG,
-                           "differential equations know neither immediate activities nor "
-                           "priorities; a chain does: pepa solve, pepa transient");
+    for (int32_t i = 0; i < c->model->expr_count && status == PEPA_OK; i++)
+        if (c->model->exprs[i].op == EXPR_PRIORITY)
+            status = error_set(err, PEPA_EARG,
+                               "priorities have no fluid limit: populations have those in them and "
+                               "those without at once; pepa simulate and, for a chain, pepa solve "
+                               "know them");
     if (status == PEPA_OK)
         status = rate_values_new(&c->now, &c->rates, err);
     return status;
@@ -204,6 +206,12 @@ PepaStatus fluid_moments(FluidModel *m, const double *time, size_t count, FluidM
                          FluidFound *found, PepaError *err)
 {
     MomentJob job = {.m = m};
+    if (time && m->population->by_chance)
+        return error_set(
+            err, PEPA_EARG,
+            "immediate activities decide by chance where components begin, which moments "
+            "in time do not know: let them begin where time passes, or ask without "
+            "moments, or for the long run");
     const bool ok = mem_new(job.z, m->field.r) && mem_new(job.slope, m->field.r) &&
                     mem_new(job.value, count * m->query->item_count) &&
                     mem_new(job.by_functional, expressions_functionals(m->e));

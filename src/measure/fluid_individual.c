@@ -77,6 +77,11 @@ PepaStatus fluid_individual(FluidModel *m, const char *component, Text *text, Pe
                          "no sequential component `%s` is in the system equation: in the mean "
                          "field, a probe watches one of these",
                          component);
+    if (m->population->initial[m->population->variable[slot]] == 0)
+        return error_set(err, PEPA_EARG,
+                         "`%s` takes no time: begin with a local state that does, to watch one "
+                         "component in the mean field",
+                         component);
     PepaStatus status = mem_new(z, m->field.r) ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK)
         status = settle(&m->field, m->set->solve.tolerance, m->set, z, &settled, err);

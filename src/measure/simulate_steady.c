@@ -251,7 +251,7 @@ static PepaStatus estimate(Steady *x, int32_t warm_up, Estimate *out, Simulation
         observe(x, r, warm_up, x->bins);
     for (int32_t b = BATCHES; b > 0 && x->job->runs == 1; b--)
         observe(x, 0, x->bins - b * each, x->bins - (b - 1) * each);
-    control_adjust(&x->adjust, x->observed, x->count, x->row);
+    control_adjust(&x->adjust, x->observed, x->count, x->row, 1 / (PART * x->width));
     for (int32_t k = 0; k < x->count; k++)
         moments_add(&x->moments, &x->s->estimates, x->observed + (ptrdiff_t)k * x->row);
     PepaStatus status =

@@ -402,7 +402,7 @@ Test(fluid, what_has_no_fluid_limit)
 {
     refuses("A = (a, 1).B; B = (b, 2).A; A[10]", "p = probability:{A > 2}", PEPA_EARG,
             "asks in which states the model is");
-    refuses("A = (a, 1).B; B = b.A; A[10]", "population:A", PEPA_EARG, "immediate");
+    refuses("A = (a[2], 1).B; B = (b, 2).A; A[10]", "population:A", PEPA_EARG, "priorities");
     refuses("A = (a, T).B; B = (b, 2).A; A[10]", "population:A", PEPA_EMODEL, "nothing drives");
     refuses("A = (a, 1).B; B = (meet, 2).A; A[10]{meet}", "population:A", PEPA_ELIMIT, "together");
 }

@@ -5,8 +5,9 @@
 
 enum { TIMES = 3, MEASURES = 5 };
 
-/* Copies of composites, passive and functional rates, conditions. */
-static const char text[] = "A = (t, 1).B; B = (s, T).A + (s, 2 * T).C; C = (u, 3).A;\n"
+/* Copies of composites, passive and functional rates, conditions, local states that take no time. */
+static const char text[] = "A = (t, 1).B; B = (s, T).A + (s, 2 * T).C; C = (u, 3).D;\n"
+                           "D = (x, 4 : immediate).A + (y, immediate).E; E = z.D + w.B;\n"
                            "S = (s, 2).R; R = (v, if B > 30 then 2 else B / 20).S;\n"
                            "M = (c, 4).N; N = (b, 1).M; (A[100] <s> S[20]) || (M <b> N)[10]";
 static const char asked[] = "throughput:{s, c}\nresponse:C\nreward:{B * B}\n"

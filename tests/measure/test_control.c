@@ -45,8 +45,10 @@ typedef struct {
 } Spread;
 
 /* Over sets of observations: the mean of an estimate and its mean square, and what the observations say
- * that it is. */
-static void repeat(Draw *draw, int32_t controls, int sets, int32_t only, Spread *real, Spread *said)
+ * that it is.
+ *   unit  what an event adds to a control */
+static void repeat(Draw *draw, int32_t controls, int sets, int32_t only, double unit, Spread *real,
+                   Spread *said)
 {
     static const double mean[FUNCTIONALS] = {7, 0};
     const int32_t row = FUNCTIONALS + controls;
@@ -67,7 +69,7 @@ static void repeat(Draw *draw, int32_t controls, int sets, int32_t only, Spread 
             }
             control_see(&c, k, part, k < only ? PARTS : 0, row);
         }
-        control_adjust(&c, observed, OBSERVATIONS, row);
+        control_adjust(&c, observed, OBSERVATIONS, row, unit);
         for (int32_t f = 0; f < FUNCTIONALS; f++) {
             double sum = 0, square = 0;
             for (int32_t k = 0; k < OBSERVATIONS; k++)
@@ -87,7 +89,7 @@ Test(control, takes_out_what_is_explained)
 {
     const double all = PARTS * OBSERVATIONS;
     Spread real, said;
-    repeat(several, 4, 1000, OBSERVATIONS, &real, &said);
+    repeat(several, 4, 1000, OBSERVATIONS, 1e-9, &real, &said);
     cr_expect_float_eq(real.square[0], 0.01 / all, 0.2 * 0.01 / all, "%g", real.square[0]);
     cr_expect_float_eq(real.square[1], 1 / all, 0.2 / all, "%g", real.square[1]);
     for (int f = 0; f < FUNCTIONALS; f++) {
@@ -103,7 +105,7 @@ Test(control, observations_that_tell_nothing)
 {
     Spread real, said;
     const double variance = 9 + 100 + 0.01;
-    repeat(several, 4, 1000, 3, &real, &said);
+    repeat(several, 4, 1000, 3, 1e-9, &real, &said);
     cr_expect_float_eq(real.square[0] * PARTS * OBSERVATIONS * OBSERVATIONS,
                        (OBSERVATIONS - 3) * variance + 3 * 0.01, 0.2 * OBSERVATIONS * variance,
                        "%g", real.square[0]);
@@ -114,9 +116,29 @@ Test(control, observations_that_tell_nothing)
 Test(control, what_happens_seldom_is_left_out)
 {
     Spread real, said;
-    repeat(seldom, 1, 300, OBSERVATIONS, &real, &said);
+    repeat(seldom, 1, 300, OBSERVATIONS, 1e-9, &real, &said);
     cr_expect_float_eq(real.square[1], 1.0 / PARTS / OBSERVATIONS, 0.35 / PARTS / OBSERVATIONS,
                        "%g", real.square[1]);
+}
+
+/* What is known of a functional from a control that no event has ever touched: all, in what there is to
+ * see, and nothing in truth, where the next event has all that it lacks. */
+static void unseen(Stream *s, double *part)
+{
+    part[0] = 7 + normal(s);
+    part[1] = normal(s);
+    part[2] = -1e-4 * part[0];
+    part[3] = normal(s);
+    part[4] = part[3] + 1e-4 * part[0]; /* nor of one that only differs from another by it */
+}
+
+Test(control, what_never_happened_is_left_out)
+{
+    Spread real, said;
+    repeat(unseen, 3, 300, OBSERVATIONS, 0.5, &real, &said);
+    cr_expect_lt(fabs(real.mean[0]), 4 * sqrt(1.0 / PARTS / OBSERVATIONS / 300));
+    cr_expect_float_eq(said.square[0], 1.0 / PARTS / OBSERVATIONS, 0.1 / PARTS / OBSERVATIONS);
+    cr_expect_float_eq(real.square[0] / said.square[0], 1, 0.35, "%g", real.square[0]);
 }
 
 /* Two observations: of one, the other's parts are too few for so many controls. */
@@ -135,7 +157,7 @@ Test(control, too_few_parts)
         control_see(&c, k, part, 4, ROW);
     }
     memcpy(before, observed, sizeof observed);
-    control_adjust(&c, observed, 2, ROW);
+    control_adjust(&c, observed, 2, ROW, 1e-9);
     cr_expect_arr_eq(observed, before, sizeof observed);
     control_free(&c);
 }
