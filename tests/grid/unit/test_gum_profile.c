@@ -110,7 +110,7 @@ static const struct {
     {VERSION_1 "process 1 host a\n", PEPA_ESYNTAX, 2, 9, "before: 0"},
     {VERSION_1 "process 0 host a time 0\n", PEPA_ESYNTAX, 2, 23, "above 0"},
     {VERSION_1 "run a b c d e f g h i j k l m n o p q r s t u v w x y z a b c\n", PEPA_ESYNTAX, 2,
-     57, "too many words"},
+     59, "too many words"},
     {VERSION_1 PROGRAM
      "run policy a processes 2 makespan 1 critical 0\n" BYTES COST LEVEL_0 HOST SPARKS,
      PEPA_EMODEL, 0, 0, "says 2 processes, there are 1"},
