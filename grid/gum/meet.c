@@ -126,8 +126,7 @@ static int measure(const Gum *gum, MPI_Comm comm, Round *round, double *begun)
 static int gather(MPI_Comm comm, const double *mine, double *all, int count)
 {
     MPI_Request request;
-    int status =
-        MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm, &request);
+    int status = MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm, &request);
     return status == MPI_SUCCESS ? clock_await(&request) : status;
 }
 
@@ -164,8 +163,11 @@ int meet(Gum *gum)
 {
     size_t n = (size_t)gum->processes;
     MPI_Comm comm = gum->session.transport.comm;
-    Round round = {calloc(n, sizeof(MPI_Request)), calloc(n, sizeof(MPI_Request)),
-                   calloc(2 * n, sizeof(MPI_Request)), calloc(n, 1), calloc(n, 1),
+    Round round = {calloc(n, sizeof(MPI_Request)),
+                   calloc(n, sizeof(MPI_Request)),
+                   calloc(2 * n, sizeof(MPI_Request)),
+                   calloc(n, 1),
+                   calloc(n, 1),
                    calloc(n, sizeof(double))};
     double *begun = calloc(n, sizeof *begun), *all = calloc(n * n, sizeof *all);
     double mine = speed();

@@ -87,7 +87,8 @@ static const char *problem_of(const GumTask *task)
         return "the task has no name";
     if (!task->run)
         return "the task has no function";
-    if (!task->argument.pack != !task->argument.unpack || !task->result.pack != !task->result.unpack)
+    if (!task->argument.pack != !task->argument.unpack ||
+        !task->result.pack != !task->result.unpack)
         return "a value has only one of pack and unpack";
     return NULL;
 }
@@ -113,6 +114,7 @@ GumType gum_type(const GumTask *task)
         context_stop(call, "out of memory");
     type->task = *task;
     type->result_at = (task->argument.size + ALIGN - 1) / ALIGN * ALIGN;
+    type->weight = BUDGET + 1;
     type->size = type->result_at + task->result.size;
     gum->types[gum->type_count] = type;
     return gum->type_count++;
@@ -168,6 +170,18 @@ static int share_settings(Gum *gum)
     return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
 }
 
+/* Seconds between two looks at the clock that follow each other, the shortest of some. */
+static double clock_cost(void)
+{
+    enum { TRIES = 9 };
+    double least = HUGE_VAL;
+    for (int i = 0; i < TRIES; i++) {
+        double begun = clock_now();
+        least = fmin(least, clock_now() - begun);
+    }
+    return least;
+}
+
 static int prepare(Gum *gum, GumType type)
 {
     enum { SEED = 7919 };
@@ -178,7 +192,7 @@ static int prepare(Gum *gum, GumType type)
         (void)session_fail(&gum->session, GRID_EARG,
                            "gum_run: %d is no type of tasks: there are %d", (int)type,
                            (int)gum->type_count);
-    gum->records = (Records){.base = (uint64_t)gum->pid << RECORD_PID_SHIFT};
+    gum->records = (Records){.pid = gum->pid};
     threads_init(&gum->threads, settings->threads, (size_t)settings->stack, evaluate_thread);
     gum->policy =
         (Policy){.name = (PolicyName)settings->policy,
@@ -188,6 +202,10 @@ static int prepare(Gum *gum, GumType type)
     gum->fishing = (Fishing){0};
     gum->counters = (Counters){0};
     gum->budget = 0;
+    gum->pauses = 0;
+    gum->clock_cost = clock_cost();
+    gum->sample = 0;
+    gum->careful = settings->profile;
     gum->spark_weight = SPARK_WEIGHT;
     gum->looks = 0;
     if (tables_new(&gum->tables, gum->processes, gum->pid) || report_new(gum))
@@ -211,6 +229,7 @@ static int begin_main(Gum *gum, GumType type, const void *argument)
     record->level = 0;
     record->path = 0;
     gum->main = record;
+    gum->main_type = its;
     return gum->tables.main == 0 ? spark_keep(gum, record)
                                  : steal_give(gum, gum->tables.main, record);
 }
@@ -269,6 +288,7 @@ int gum_run(GumType type, const void *argument, void *result)
     if (session_open(session, MPI_COMM_WORLD, &runtime) == 0 && meet_all(gum, type) == 0) {
         double period = liveness_period(session, PERIOD);
         begun = 1;
+        report_start(gum);
         gum->activity_since = clock_now();
         int failed = gum->pid == 0 && begin_main(gum, type, argument);
         session_run(session, period, failed);

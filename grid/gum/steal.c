@@ -13,9 +13,8 @@
 static int wants(const Gum *gum)
 {
     int32_t runnable = gum->threads.live - gum->threads.blocked;
-    int32_t mark = gum->settings.watermark > 0
-                       ? policy_watermark(&gum->tables, gum->settings.watermark)
-                       : 1;
+    int32_t mark =
+        gum->settings.watermark > 0 ? policy_watermark(&gum->tables, gum->settings.watermark) : 1;
     if (gum->processes == 1 || gum->threads.live >= gum->threads.limit)
         return 0;
     return gum->pool.count + runnable < mark;
