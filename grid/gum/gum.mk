@@ -43,3 +43,17 @@ INSTALLED += $(if $(GUM),$(foreach c,gumcc gumrun,$(BUILD)/bin/$(c)=bin/$(c) doc
     grid/gumrun/completion.bash=$(COMPLETIONS)/gumrun \
     $(BUILD)/include/gum.h=include/gum.h $(BUILD)/lib/libgum.a=lib/libgum.a \
     doc/libgum.3=share/man/man3/libgum.3 grid/gum/gum.pc.in=lib/pkgconfig/gum.pc)
+
+# Programs of users, by gumcc alone.
+GUM_PROGRAMS := $(patsubst %,$(BUILD)/test/gum_%,graphs misuse)
+$(BUILD)/test/gum_%: tests/grid/gum/%.c $(GUM) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,GUMCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/gumcc $(CFLAGS) -std=c11 \
+	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $<
+
+# The same in simulated time.
+GUM_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GUM_SRC))) $(BUILD)/obj/grid/core/guard.o
+$(BUILD)/smpi/gum_%: $(BUILD)/smpi/obj/tests/grid/gum/%.o $(GUM_SMPI_OBJ) $(LINK)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
+$(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): $(BUILD)/include/gum.h
+$(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): OUTER += -DSIMULATED

@@ -130,18 +130,25 @@ static int gather(MPI_Comm comm, const double *mine, double *all, int count)
     return status == MPI_SUCCESS ? clock_await(&request) : status;
 }
 
+static int same_host(const Gum *gum, int p, int q)
+{
+#ifdef SMPI_H
+    (void)gum; /* simulated hosts all have the name of this machine */
+    return p == q;
+#else
+    const Peer *each = gum->session.peers.each;
+    return strcmp(each[p].host, each[q].host) == 0;
+#endif
+}
+
 /* Processes of a host share its speed: the fastest probe of them shows it. */
 static void set_speeds(Gum *gum, const double *speeds)
 {
-    const Peer *each = gum->session.peers.each;
     for (int p = 0; p < gum->processes; p++) {
-        double most = 0;
+        double most = speeds[p];
         for (int q = 0; q < gum->processes; q++)
-            if (strcmp(each[p].host, each[q].host) == 0)
+            if (same_host(gum, p, q))
                 most = fmax(most, speeds[q]);
-#ifdef SMPI_H
-        most = speeds[p]; /* all simulated hosts have the name of this machine */
-#endif
         gum->tables.fixed[p].speed = most;
     }
 }
@@ -152,6 +159,8 @@ static void set_latencies(Gum *gum, double *latency)
     for (int p = 0; p < n; p++)
         for (int q = 0; q < p; q++) {
             double it = fmax(latency[p * n + q], latency[q * n + p]);
+            if (same_host(gum, p, q))
+                it = fmin(it, APART / 2); /* slow only because the host is busy */
             latency[p * n + q] = latency[q * n + p] = it;
         }
     for (int p = 0; p < n; p++)

@@ -17,7 +17,6 @@
 #include "grid/gum/loop.h"
 #include "grid/gum/meet.h"
 #include "grid/gum/report.h"
-#include "grid/gum/sparks.h"
 #include "grid/gum/steal.h"
 #include "grid/gum/tuning.h"
 #include "grid/gum/values.h"
@@ -184,7 +183,7 @@ static double clock_cost(void)
 
 static int prepare(Gum *gum, GumType type)
 {
-    enum { SEED = 7919 };
+    enum { PRIME = 7919 };
     const Settings *settings = &gum->settings;
     if (share_settings(gum))
         return -1;
@@ -198,7 +197,7 @@ static int prepare(Gum *gum, GumType type)
         (Policy){.name = (PolicyName)settings->policy,
                  .age_limit = settings->age_limit >= 0 ? settings->age_limit : gum->processes,
                  .weak_cluster_waits = settings->weak_waits};
-    gum->chance = (uint64_t)gum->pid * SEED;
+    gum->chance = (uint64_t)gum->pid * PRIME;
     gum->fishing = (Fishing){0};
     gum->counters = (Counters){0};
     gum->budget = 0;
@@ -213,7 +212,7 @@ static int prepare(Gum *gum, GumType type)
     return 0;
 }
 
-/* The main task, on process 0; it goes to the main process. */
+/* The main task, which begins at once on the main process. */
 static int begin_main(Gum *gum, GumType type, const void *argument)
 {
     Type *its = gum->types[type];
@@ -230,8 +229,9 @@ static int begin_main(Gum *gum, GumType type, const void *argument)
     record->path = 0;
     gum->main = record;
     gum->main_type = its;
-    return gum->tables.main == 0 ? spark_keep(gum, record)
-                                 : steal_give(gum, gum->tables.main, record);
+    if (gum->tables.main != 0)
+        return steal_give(gum, gum->tables.main, record);
+    return threads_start(&gum->threads, record) ? 0 : session_out_of_memory(&gum->session);
 }
 
 static void describe(const void *self, int32_t process, char *out, size_t size)
