@@ -57,3 +57,11 @@ $(BUILD)/smpi/gum_%: $(BUILD)/smpi/obj/tests/grid/gum/%.o $(GUM_SMPI_OBJ) $(LINK
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): $(BUILD)/include/gum.h
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): OUTER += -DSIMULATED
+# For benchmarks: processes that wait look at most every 5 ms, not every half; simulations of hours end in
+# minutes.
+$(BUILD)/smpi/long/clock.o: grid/core/clock.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) -DMOST_SLEEP=5e-3 -I. -c $< -o $@
+$(BUILD)/smpi/gum_long: $(BUILD)/smpi/long/clock.o $(BUILD)/smpi/obj/tests/grid/gum/shapes.o \
+    $(filter-out %/core/clock.o,$(GUM_SMPI_OBJ)) $(LINK)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
