@@ -65,3 +65,8 @@ $(BUILD)/smpi/long/clock.o: grid/core/clock.c $(HEADERS) $(COMPILE)
 $(BUILD)/smpi/gum_long: $(BUILD)/smpi/long/clock.o $(BUILD)/smpi/obj/tests/grid/gum/shapes.o \
     $(filter-out %/core/clock.o,$(GUM_SMPI_OBJ)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
+
+.PHONY: test-gum
+test-gum: $(GUM) $(GUM_PROGRAMS) $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
+	BUILD=$(BUILD) tests/grid/gum/run.sh
+	BUILD=$(BUILD) tests/grid/gum/smpi.sh
