@@ -1,6 +1,7 @@
 // A GUM program in C++.
 #include <gum.h>
 
+#include <cstdint>
 #include <cstdio>
 
 static GumType type;
