@@ -1,0 +1,77 @@
+# GUM: the library, the commands, their tests.
+
+# The run-time, with what it needs of grid/core and grid/machine.
+GUM_SRC := $(wildcard grid/gum/*.c grid/gum/policy/*.c) grid/gum/predict/profile_write.c \
+    $(patsubst %,grid/core/%.c,agree buffer clock finish guard lifecycle liveness peers session termination transport) \
+    grid/machine/probe.c
+GUMRUN_SRC := $(wildcard grid/gumrun/*.c grid/launch/*.c) $(patsubst %,grid/bsprun/%.c,choose hosts)
+# Part of `all` where there is MPI.
+GUM := $(if $(HAVE_MPI),$(patsubst %,$(BUILD)/bin/%,gumcc gumrun) $(BUILD)/lib/libgum.a $(BUILD)/include/gum.h)
+
+$(BUILD)/include/gum.h: grid/gum/gum.h
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@
+
+# Without MPI.
+$(BUILD)/obj/grid/gum/policy/%.o: grid/gum/policy/%.c $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -I. -c $< -o $@
+
+$(BUILD)/obj/grid/gumrun/%.o: grid/gumrun/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
+
+# Calls of a few nanoseconds: where they begin matters.
+$(BUILD)/obj/grid/gum/%.o: grid/gum/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
+
+$(BUILD)/obj/libgum.o: $(GUM_SRC:%.c=$(BUILD)/obj/%.o)
+
+$(BUILD)/bin/gumcc: grid/gumrun/gumcc.sh
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@ && chmod +x $@
+
+$(BUILD)/bin/gumrun: $(GUMRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/grid/gum/policy/policy.o $(BUILD)/obj/grid/gum/policy/tables.o \
+    $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
+
+all: $(GUM)
+
+INSTALLED += $(if $(GUM),$(foreach c,gumcc gumrun,$(BUILD)/bin/$(c)=bin/$(c) doc/$(c).1=share/man/man1/$(c).1) \
+    grid/gumrun/completion.bash=$(COMPLETIONS)/gumrun \
+    $(BUILD)/include/gum.h=include/gum.h $(BUILD)/lib/libgum.a=lib/libgum.a \
+    doc/libgum.3=share/man/man3/libgum.3 grid/gum/gum.pc.in=lib/pkgconfig/gum.pc)
+
+# Programs of users, by gumcc alone.
+GUM_PROGRAMS := $(patsubst %,$(BUILD)/test/gum_%,graphs misuse)
+$(BUILD)/test/gum_%: tests/grid/gum/%.c $(GUM) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,GUMCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/gumcc $(CFLAGS) -std=c11 \
+	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $<
+
+# The same in simulated time.  Processes that wait look at most every 5 ms, not every half: simulations of hours
+# end in minutes.
+$(BUILD)/smpi/long/clock.o: grid/core/clock.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) -DMOST_SLEEP=5e-3 -I. -c $< -o $@
+GUM_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c grid/core/clock.c,$(GUM_SRC))) \
+    $(BUILD)/obj/grid/core/guard.o $(BUILD)/smpi/long/clock.o
+$(BUILD)/smpi/gum_%: $(BUILD)/smpi/obj/tests/grid/gum/%.o $(GUM_SMPI_OBJ) $(LINK)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
+$(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): $(BUILD)/include/gum.h
+$(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): OUTER += -DSIMULATED
+
+.PHONY: test-gum
+test-gum: $(GUM) $(GUM_PROGRAMS) $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
+	BUILD=$(BUILD) tests/grid/gum/run.sh
+	BUILD=$(BUILD) tests/grid/gum/smpi.sh
+
+# GUM's policies on the grids of its papers, in simulated time, some minutes; sparks against calls.
+.PHONY: bench-gum
+bench-gum: $(GUM) $(BUILD)/smpi/gum_shapes
+	@BUILD=$(BUILD) bench/gum.sh
+	@OMPI_CC="$(CC)" $(BUILD)/bin/gumcc -O2 -o $(BUILD)/bin/bench_gum bench/gum.c
+	@$(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum
+	@$(BUILD)/bin/gumrun -n 2 $(BUILD)/bin/bench_gum

@@ -1,0 +1,421 @@
+/* Profiles from text: lines of names with values, by a table of which names each kind of line has. */
+#include "grid/gum/predict/profile_read.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/number.h"
+
+enum { MOST_WORDS = 28, MOST_ERRORS = 99, MOST_FIELDS = 12 };
+#define MOST_COUNT 9007199254740992.0 /* 2^53: every whole number up to it is a double */
+
+typedef enum { NAME, NUMBER, ABOVE_ZERO, COUNT } Kind;
+
+/* A name of a line, what its value is, and where in the line's structure it goes. */
+typedef struct {
+    const char *name;
+    Kind kind;
+    size_t at;
+} Field;
+
+typedef struct {
+    const Source *source;
+    DiagList *diags;
+    Profile *profile;
+    size_t process_cap;
+    unsigned seen; /* kinds of lines: bits */
+    int64_t expected;
+    bool no_memory, stop;
+    Span word[MOST_WORDS + 1];
+    int words;
+} Reading;
+
+static size_t length_of(Span span)
+{
+    return span.end - span.begin;
+}
+
+static bool says(const Reading *r, int word, const char *text)
+{
+    return strlen(text) == length_of(r->word[word]) &&
+           memcmp(r->source->text + r->word[word].begin, text, strlen(text)) == 0;
+}
+
+#define bad(r, where, ...)                                                                         \
+    (diag_limited(r) ? (void)0 : diag_error((r)->diags, where, __VA_ARGS__), false)
+
+static bool diag_limited(Reading *r)
+{
+    r->stop = r->stop || r->diags->errors >= MOST_ERRORS;
+    return r->stop;
+}
+
+static Span whole_line(const Reading *r)
+{
+    return (Span){r->word[0].begin, r->word[r->words - 1].end};
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The words of a line, up to one too many. */
+static void split(Reading *r, size_t begin, size_t end)
+{
+    const char *text = r->source->text;
+    r->words = 0;
+    while (r->words <= MOST_WORDS) {
+        while (begin < end && is_blank(text[begin]))
+            begin++;
+        size_t from = begin;
+        while (begin < end && !is_blank(text[begin]))
+            begin++;
+        if (from == begin)
+            return;
+        r->word[r->words++] = (Span){(uint32_t)from, (uint32_t)begin};
+    }
+}
+
+/* A finite number >= 0 without a unit. */
+static bool read_number(Reading *r, int word, double *out)
+{
+    char text[64];
+    const Span at = r->word[word];
+    const size_t n = length_of(at);
+    if (n < sizeof text) {
+        memcpy(text, r->source->text + at.begin, n);
+        text[n] = '\0';
+        if (number_is(text)) {
+            *out = number_read(text);
+            if (isfinite(*out))
+                return true;
+        }
+    }
+    return bad(r, at, "not a number from 0");
+}
+
+static bool read_count(Reading *r, int word, int64_t *out)
+{
+    double value;
+    if (!read_number(r, word, &value))
+        return false;
+    if (value != floor(value) || value > MOST_COUNT)
+        return bad(r, r->word[word], "not a whole number from 0");
+    *out = (int64_t)value;
+    return true;
+}
+
+static bool read_name(Reading *r, int word, char out[PROFILE_NAME])
+{
+    const Span at = r->word[word];
+    const char *text = r->source->text + at.begin;
+    if (length_of(at) >= PROFILE_NAME)
+        return bad(r, at, "a name has at most %d bytes", PROFILE_NAME - 1);
+    for (size_t i = 0; i < length_of(at); i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return bad(r, at, "a name has printable characters of ASCII only");
+    memcpy(out, text, length_of(at));
+    out[length_of(at)] = '\0';
+    return true;
+}
+
+/* ---- names with values ------------------------------------------------------------------------ */
+
+static bool read_value(Reading *r, int word, const Field *field, char *into)
+{
+    double number;
+    int64_t count;
+    switch (field->kind) {
+    case NAME:
+        return read_name(r, word, into + field->at);
+    case COUNT:
+        if (!read_count(r, word, &count))
+            return false;
+        memcpy(into + field->at, &count, sizeof count);
+        return true;
+    default:
+        if (!read_number(r, word, &number))
+            return false;
+        if (field->kind == ABOVE_ZERO && !(number > 0))
+            return bad(r, r->word[word], "'%s' is above 0", field->name);
+        memcpy(into + field->at, &number, sizeof number);
+        return true;
+    }
+}
+
+static bool unknown_name(Reading *r, int word, const Field *fields, int count)
+{
+    const char *names[MOST_FIELDS];
+    char text[PROFILE_NAME] = "";
+    for (int i = 0; i < count; i++)
+        names[i] = fields[i].name;
+    if (length_of(r->word[word]) < sizeof text)
+        memcpy(text, r->source->text + r->word[word].begin, length_of(r->word[word]));
+    const char *near = suggest(text, names, (size_t)count);
+    return near ? bad(r, r->word[word], "this line has no such name; did you mean '%s'?", near)
+                : bad(r, r->word[word], "this line has no such name");
+}
+
+/* Words from `word` on: each name of `fields` once, with its value. */
+static bool read_fields(Reading *r, int word, const Field *fields, int count, void *into)
+{
+    unsigned seen = 0;
+    for (; word < r->words; word += 2) {
+        int f = 0;
+        while (f < count && !says(r, word, fields[f].name))
+            f++;
+        if (f == count)
+            return unknown_name(r, word, fields, count);
+        if (seen & 1u << f)
+            return bad(r, r->word[word], "'%s' was given before", fields[f].name);
+        if (word + 1 == r->words)
+            return bad(r, r->word[word], "the value of '%s' is missing", fields[f].name);
+        if (!read_value(r, word + 1, &fields[f], into))
+            return false;
+        seen |= 1u << f;
+    }
+    for (int f = 0; f < count; f++)
+        if (!(seen & 1u << f))
+            return bad(r, whole_line(r), "'%s' and its value are missing", fields[f].name);
+    return true;
+}
+
+#define FIELDS(rows) rows, (int)(sizeof(rows) / sizeof *(rows))
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static bool read_version(Reading *r)
+{
+    int64_t version;
+    if (r->words != 2)
+        return bad(r, whole_line(r), "the first line of a profile is `gum-profile 1`");
+    if (!read_count(r, 1, &version))
+        return false;
+    return version == 1 || bad(r, r->word[1], "this program reads version 1 of profiles");
+}
+
+static bool read_program(Reading *r)
+{
+    if (r->words != 2)
+        return bad(r, whole_line(r), "the line is `program` and its name");
+    return read_name(r, 1, r->profile->program);
+}
+
+static bool read_run(Reading *r)
+{
+    typedef struct {
+        char policy[PROFILE_NAME];
+        int64_t processes;
+        double makespan, critical;
+    } Run;
+    static const Field fields[] = {{"policy", NAME, offsetof(Run, policy)},
+                                   {"processes", COUNT, offsetof(Run, processes)},
+                                   {"makespan", ABOVE_ZERO, offsetof(Run, makespan)},
+                                   {"critical", NUMBER, offsetof(Run, critical)}};
+    Run run;
+    if (!read_fields(r, 1, FIELDS(fields), &run))
+        return false;
+    if (run.processes < 1 || run.processes > PROFILE_MOST_PROCESSES)
+        return bad(r, whole_line(r), "a run has 1 to %d processes", PROFILE_MOST_PROCESSES);
+    r->expected = run.processes;
+    memcpy(r->profile->policy, run.policy, sizeof run.policy);
+    r->profile->makespan = run.makespan;
+    r->profile->critical = run.critical;
+    return true;
+}
+
+static bool read_bytes(Reading *r)
+{
+    static const Field fields[] = {{"task", NUMBER, offsetof(Profile, task_bytes)},
+                                   {"result", NUMBER, offsetof(Profile, result_bytes)},
+                                   {"fetched", NUMBER, offsetof(Profile, fetched_bytes)}};
+    return read_fields(r, 1, FIELDS(fields), r->profile);
+}
+
+static bool read_cost(Reading *r)
+{
+    static const Field fields[] = {{"message", NUMBER, offsetof(Profile, message)},
+                                   {"slice", NUMBER, offsetof(Profile, slice)}};
+    return read_fields(r, 1, FIELDS(fields), r->profile);
+}
+
+/* The number of a level or process: one more than the one before. */
+static bool read_next(Reading *r, int64_t next, int64_t most, const char *what)
+{
+    int64_t number;
+    if (r->words < 2)
+        return bad(r, r->word[0], "here the number of the %s is needed", what);
+    if (!read_count(r, 1, &number))
+        return false;
+    if (number != next)
+        return bad(r, r->word[1],
+                   "a %s is numbered from 0, each one more than the one before: %lld", what,
+                   (long long)next);
+    return next < most || bad(r, r->word[1], "there are at most %lld", (long long)most);
+}
+
+static bool read_level(Reading *r)
+{
+    static const Field fields[] = {{"tasks", COUNT, offsetof(ProfileLevel, tasks)},
+                                   {"work", NUMBER, offsetof(ProfileLevel, work)},
+                                   {"deviation", NUMBER, offsetof(ProfileLevel, deviation)},
+                                   {"longest", NUMBER, offsetof(ProfileLevel, longest)}};
+    Profile *p = r->profile;
+    ProfileLevel level;
+    if (!(read_next(r, p->levels, PROFILE_MOST_LEVELS, "level") &&
+          read_fields(r, 2, FIELDS(fields), &level)))
+        return false;
+    if (p->levels == 0 && level.tasks != 1)
+        return bad(r, whole_line(r), "level 0 is the main program: 1 task");
+    if (level.tasks > 0 && p->levels > 0 && p->level[p->levels - 1].tasks == 0)
+        return bad(r, whole_line(r), "a level without tasks cannot have any below it");
+    if (level.tasks == 0 && level.work + level.deviation + level.longest > 0)
+        return bad(r, whole_line(r), "work without a task");
+    if (level.longest > level.work * (1 + 1e-9))
+        return bad(r, whole_line(r), "'longest' is more than 'work', the sum of all");
+    p->level[p->levels++] = level;
+    return true;
+}
+
+static bool read_process(Reading *r)
+{
+    static const Field fields[] = {{"host", NAME, offsetof(ProfileProcess, host)},
+                                   {"cluster", NAME, offsetof(ProfileProcess, cluster)},
+                                   {"time", ABOVE_ZERO, offsetof(ProfileProcess, time)},
+                                   {"running", NUMBER, offsetof(ProfileProcess, running)},
+                                   {"fetching", NUMBER, offsetof(ProfileProcess, fetching)},
+                                   {"idle", NUMBER, offsetof(ProfileProcess, idle)},
+                                   {"made", COUNT, offsetof(ProfileProcess, made)},
+                                   {"taken", COUNT, offsetof(ProfileProcess, taken)},
+                                   {"pruned", COUNT, offsetof(ProfileProcess, pruned)},
+                                   {"messages", COUNT, offsetof(ProfileProcess, messages)}};
+    Profile *p = r->profile;
+    ProfileProcess process;
+    if (!(read_next(r, p->processes, PROFILE_MOST_PROCESSES, "process") &&
+          read_fields(r, 2, FIELDS(fields), &process)))
+        return false;
+    if (!mem_grow(p->process, r->process_cap, p->processes + 1)) {
+        r->no_memory = true;
+        return false;
+    }
+    p->process[p->processes++] = process;
+    return true;
+}
+
+/* The kinds of lines. */
+static const struct {
+    const char *word;
+    bool once;
+    bool (*read)(Reading *r);
+} kinds[] = {{"gum-profile", true, read_version},
+             {"program", true, read_program},
+             {"run", true, read_run},
+             {"bytes", true, read_bytes},
+             {"cost", true, read_cost},
+             {"level", false, read_level},
+             {"process", false, read_process}};
+enum { VERSION, KINDS = sizeof kinds / sizeof *kinds };
+
+static void read_line(Reading *r, size_t begin, size_t end)
+{
+    const char *hash = memchr(r->source->text + begin, '#', end - begin);
+    int kind = 0;
+    split(r, begin, hash ? (size_t)(hash - r->source->text) : end);
+    if (r->words == 0)
+        return;
+    while (kind < KINDS && !says(r, 0, kinds[kind].word))
+        kind++;
+    if (kind != VERSION && !(r->seen & 1u << VERSION)) {
+        (void)bad(r, whole_line(r), "the first line of a profile is `gum-profile 1`");
+        r->stop = true;
+    } else if (kind == KINDS) {
+        (void)bad(r, r->word[0], "lines begin with program, run, bytes, cost, level or process");
+    } else if (kinds[kind].once && r->seen & 1u << kind) {
+        (void)bad(r, r->word[0], "a profile has one such line");
+    } else if (r->words > MOST_WORDS) {
+        (void)bad(r, r->word[MOST_WORDS], "the line has too many words");
+    } else {
+        r->seen |= 1u << kind;
+        if (!kinds[kind].read(r) && kind == VERSION)
+            r->stop = true; /* nothing that follows makes sense */
+    }
+}
+
+static void read_lines(Reading *r)
+{
+    const char *text = r->source->text;
+    for (size_t at = source_start(r->source);
+         at < r->source->length && !r->stop && !r->no_memory;) {
+        const char *newline = memchr(text + at, '\n', r->source->length - at);
+        const size_t end = newline ? (size_t)(newline - text) : r->source->length;
+        read_line(r, at, end);
+        at = end + 1;
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* What only the whole profile shows. */
+static void check_whole(Reading *r)
+{
+    const Span everywhere = {SPAN_NOWHERE, SPAN_NOWHERE};
+    const Profile *p = r->profile;
+    for (int kind = 0; kind < KINDS; kind++)
+        if (!(r->seen & 1u << kind)) {
+            diag_error(r->diags, everywhere, "the profile has no line '%s'", kinds[kind].word);
+            return;
+        }
+    if (p->processes != r->expected)
+        diag_error(r->diags, everywhere, "line 'run' says %lld process%s, there are %d",
+                   (long long)r->expected, r->expected == 1 ? "" : "es", (int)p->processes);
+    if (!isfinite(profile_work(p)) || !(profile_work(p) > 0))
+        diag_error(r->diags, everywhere, "the sum of the work of all levels is not above 0");
+    else if (p->critical > profile_work(p) * (1 + 1e-9))
+        diag_error(r->diags, everywhere, "'critical' is more than all work");
+}
+
+PepaStatus profile_read(Profile **out, const char *name, const char *text, size_t length,
+                        PepaDiagnose diagnose, void *user, PepaError *err)
+{
+    const Source source = {name, text, length};
+    DiagList diags = {0};
+    Profile *profile;
+    if (length >= UINT32_MAX)
+        return error_set(err, PEPA_ELIMIT, "the profile is longer than 4 GB");
+    if (!mem_new_zeroed(profile, 1))
+        return error_memory(err);
+    Reading r = {.source = &source, .diags = &diags, .profile = profile};
+    read_lines(&r);
+    PepaStatus status = PEPA_OK;
+    if (r.no_memory) {
+        status = error_memory(err);
+    } else if (diags.errors > 0) {
+        status = PEPA_ESYNTAX;
+    } else {
+        check_whole(&r);
+        status = diags.errors > 0 ? PEPA_EMODEL : PEPA_OK;
+    }
+    if (status != PEPA_ENOMEM)
+        status = diagnose_all(&diags, &source, diagnose, user, status, err);
+    diag_free(&diags);
+    if (status == PEPA_OK)
+        *out = profile;
+    else
+        profile_free(profile);
+    return status;
+}
+
+void profile_free(Profile *profile)
+{
+    if (!profile)
+        return;
+    mem_free(profile->process);
+    mem_free(profile);
+}
