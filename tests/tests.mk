@@ -46,8 +46,8 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 # time included, run side by side with half of the cores each, the long ones first; their output is
 # kept apart.
 ALONE := test-mpi test-grid test-grid-bsp test-gum test-taag
-TESTS := test-tsan test-property test-grid-smpi test-unit test-fault test-grid-unit test-taag-unit \
-    test-threads test-public test-fuzz test-cli test-docs test-bench $(ALONE)
+TESTS := test-tsan test-property test-grid-smpi test-gum-smpi test-unit test-fault test-grid-unit \
+    test-taag-unit test-threads test-public test-fuzz test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)

@@ -63,9 +63,10 @@ $(BUILD)/smpi/gum_%: $(BUILD)/smpi/obj/tests/grid/gum/%.o $(GUM_SMPI_OBJ) $(LINK
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): $(BUILD)/include/gum.h
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): OUTER += -DSIMULATED
 
-.PHONY: test-gum
-test-gum: $(GUM) $(GUM_PROGRAMS) $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
+.PHONY: test-gum test-gum-smpi
+test-gum: $(GUM) $(GUM_PROGRAMS)
 	BUILD=$(BUILD) tests/grid/gum/run.sh
+test-gum-smpi: $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
 	BUILD=$(BUILD) tests/grid/gum/smpi.sh
 
 # GUM's policies on the grids of its papers, in simulated time, some minutes; sparks against calls.
