@@ -283,7 +283,8 @@ static bool sum_locals(Build *b)
 
 /* K: 10,000 times what the largest population can do, by the least weight.  So a passive population
  * that runs out is at 1/10,000 of a component; a larger K would multiply rounding errors of counts
- * for no use. */
+ * for no use.  These grow with the populations, and K does not beyond 10^8 components' worth: then a population
+ * that runs out is at 10^-8 of the largest, of which doubles have as many digits left. */
 static double passive_rate(const Population *p, const RateTable *rates)
 {
     double most = 0, least = 1, total = 1;
@@ -295,7 +296,7 @@ static double passive_rate(const Population *p, const RateTable *rates)
         else if (rates->value[i] > 0) /* a weight that counts local states may be 0 */
             least = fmin(least, rates->value[i]);
     }
-    return 1e4 * most * total / least;
+    return fmin(1e4 * total, 1e8) * most / least;
 }
 
 /* ---- moves ------------------------------------------------------------------------------------ */

@@ -147,6 +147,26 @@ Test(fluid, populations_of_any_size)
     }
 }
 
+/* Passive servers that are never idle: next to none are left, whose number has few digits beside that of
+ * all. */
+Test(fluid, passive_populations_of_any_size_that_run_out)
+{
+    for (double n = 1000; n <= 1e14; n *= 10) {
+        char text[256];
+        (void)snprintf(text, sizeof text,
+                       "A = (ask, 5).W; W = (respond, T).T1; T1 = (think, 0.4).A;\n"
+                       "S = (ask, T).B; B = (compute, 1.5).C; C = (respond, 8).S;\n"
+                       "A[%.0f] <ask, respond> S[%.0f]",
+                       n, n / 5);
+        const Asked a = ask(text, "throughput:ask\nthroughput:think\npopulation:B", &steady, false);
+        const double cycle = 1 / 1.5 + 1.0 / 8;
+        cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+        cr_expect_float_eq(a.x[0] / n, 0.2 / cycle, 1e-6, "%g: %.9g", n, a.x[0] / n);
+        cr_expect_float_eq(a.x[1] / n, 0.2 / cycle, 1e-6);
+        cr_expect_float_eq(a.x[2] / n, 0.2 / 1.5 / cycle, 1e-6);
+    }
+}
+
 /* ---- against chains: the error falls as the populations grow ------------------------------------ */
 
 static double exact(const char *text, const char *measure, double time)
