@@ -369,6 +369,15 @@ int transport_receive(Transport *transport, Message **out)
     }
 }
 
+int transport_waiting(const Transport *transport)
+{
+    int found = 0;
+    if (transport->local || transport->receiving)
+        return 1;
+    int status = MPI_Iprobe(MPI_ANY_SOURCE, TAG, transport->comm, &found, MPI_STATUS_IGNORE);
+    return found || status != MPI_SUCCESS;
+}
+
 /* ---- draining ----------------------------------------------------------------------------- */
 
 static int is_idle(const Transport *transport)

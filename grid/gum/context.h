@@ -1,0 +1,117 @@
+/* The state of a GUM program on this process, and how a mistake ends it.
+ *
+ * The calls of gum.h have no handle: gum_now is the only mutable data of the library. */
+#ifndef GRID_GUM_CONTEXT_H
+#define GRID_GUM_CONTEXT_H
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grid/core/session.h"
+#include "grid/gum/policy/policy.h"
+#include "grid/gum/pool.h"
+#include "grid/gum/record.h"
+#include "grid/gum/settings.h"
+#include "grid/gum/thread.h"
+
+typedef enum { PHASE_BEFORE, PHASE_READY, PHASE_RUNNING, PHASE_AFTER } Phase;
+
+/* What a process has done in a run; all are sent to process 0 at its end as numbers of 8 bytes. */
+typedef struct {
+    int64_t made, inlined, discarded; /* sparks; forced here before anybody took them; no room */
+    int64_t threads, most_threads;    /* begun; live at once */
+    int64_t taken, given, returned;   /* from others; to others; back to their owner */
+    int64_t fish, nulls, forwarded;   /* sent for itself; got for an answer; passed on */
+    int64_t fetches, messages, far;   /* of data; sent, all; of these to other clusters */
+    int64_t task_bytes, result_bytes, fetched_bytes;
+    double running, fetching, idle; /* seconds */
+} Counters;
+
+/* A request for work of this process. */
+typedef struct {
+    int out;         /* it has not been answered */
+    double sent;     /* when */
+    double after;    /* the next one not before this */
+    int32_t nulls;   /* answers in a row that were NULL */
+} Fishing;
+
+/* Data of this process that others can fetch, and data of others. */
+typedef struct {
+    void *bytes;
+    uint64_t size;
+    int32_t owner; /* of a copy */
+    uint32_t number;
+    Thread *waiting; /* for a copy that has not come */
+    int there;
+} Datum;
+typedef struct {
+    Datum **each;
+    size_t count, capacity;
+} Data;
+
+/* A task that runs, for the profile: profile.h. */
+typedef struct Frame Frame;
+
+typedef struct {
+    Phase phase;
+    int finalize; /* this library has called MPI_Init */
+    int pid, processes;
+    Settings settings;
+    Type **types;
+    int32_t type_count, type_capacity;
+    Session session;
+    Records records;
+    Pool pool;
+    Threads threads;
+    /* The clock is read when the budget is used up, in nanoseconds of tasks as their types' weights
+     * say; and the next task is measured. */
+    int64_t budget;
+    int64_t spark_weight; /* what making a spark counts, with what the program does in between */
+    double paused;        /* when the budget was full */
+    double slice_end;    /* a thread yields from this time on */
+    double look;         /* when to look whether there is a message */
+    int sample;          /* measure the next task */
+    int64_t looks;       /* for messages, from within tasks and between them */
+    int failed;          /* session.error is set, by a task */
+    jmp_buf *escape;     /* of a user's function that the event loop has called */
+    Tables tables;
+    Policy policy;
+    uint64_t chance;
+    Fishing fishing;
+    Data published, copies;
+    Counters counters;
+    double activity_since; /* counters.running and so on are complete up to this time */
+    struct Profiler *profiler; /* NULL: no profile */
+    Record *main;          /* process 0: the main task */
+    void *main_result;
+    int32_t result; /* what the session sends to all: nothing */
+    GridError error;       /* of the last run */
+} Gum;
+
+extern Gum *gum_now;
+
+/* Print "CALL: process P: what" and end all processes: there is no run that could end. */
+void context_stop(const char *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
+/* In a task, or in a function of a value: end the run with "CALL: process P: what". */
+void context_fail(const char *call, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+void context_out_of_memory(const char *call) __attribute__((noreturn));
+/* session.error is set: end the run from within a task or a function of a value. */
+void context_leave(Gum *gum) __attribute__((noreturn));
+void context_outside(const char *call) __attribute__((noreturn));
+
+/* The context in a task; otherwise the program ends. */
+static inline Gum *context_inside(const char *call)
+{
+    Gum *gum = gum_now;
+    if (__builtin_expect(!gum || !gum->threads.current, 0))
+        context_outside(call);
+    return gum;
+}
+
+
+double context_elapsed(const Gum *gum);
+
+#endif

@@ -1,0 +1,175 @@
+/* Running a task in place, and what its end means to those who wait for it. */
+#include "grid/gum/evaluate.h"
+
+#include "grid/core/clock.h"
+#include "grid/gum/messages.h"
+#include "grid/gum/profiler.h"
+#include "grid/gum/tuning.h"
+#include "grid/gum/values.h"
+
+/* ---- pauses -------------------------------------------------------------------------------------- */
+
+/* A budget that lasted far longer than it should: what lies between sparks is not as short as it was. */
+static void adapt(Gum *gum, double lasted)
+{
+    enum { UP = 4, DOWN = 2 };
+    int64_t *weight = &gum->spark_weight;
+    if (lasted > UP * LOOK)
+        *weight = *weight * UP < BUDGET ? *weight * UP : BUDGET;
+    else if (lasted < LOOK / DOWN)
+        *weight = *weight / DOWN > SPARK_WEIGHT ? *weight / DOWN : SPARK_WEIGHT;
+}
+
+void evaluate_pause(Gum *gum)
+{
+    double now = clock_now();
+    adapt(gum, now - gum->paused);
+    gum->paused = now;
+    gum->budget = BUDGET;
+    gum->sample = 1;
+    if (now < gum->look)
+        return;
+    gum->look = now + LOOK;
+    gum->looks++;
+    if (now < gum->slice_end && !transport_waiting(&gum->session.transport))
+        return;
+    profiler_leave(gum, now);
+    threads_yield(&gum->threads);
+}
+
+/* Nanoseconds that a task took; counts only if it had no sparks of its own, which are measured
+ * themselves.  It rises at once and falls slowly: tasks of a type can differ. */
+static void weigh(Gum *gum, Record *record)
+{
+    Type *type = record->type;
+    int64_t before = gum->counters.made + gum->counters.inlined + gum->counters.threads;
+    double begun = clock_now();
+    gum->sample = 0;
+    type->task.run(record->data, record_result(record));
+    if (before != gum->counters.made + gum->counters.inlined + gum->counters.threads) {
+        if (type->weight == 0)
+            type->weight = LEAST_WEIGHT;
+        return;
+    }
+    double took = 1e9 * (clock_now() - begun);
+    int64_t weight = took < 1e15 ? (int64_t)took : (int64_t)1e15;
+    if (weight < type->weight)
+        weight = type->weight - (type->weight - weight) / 4;
+    type->weight = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
+}
+
+/* ---- tasks --------------------------------------------------------------------------------------- */
+
+static void end(Gum *gum, Record *record)
+{
+    record->state = RECORD_DONE;
+    if (record->waiting)
+        threads_wake(&gum->threads, &record->waiting);
+    if (record->orphan)
+        evaluate_drop(gum, record);
+}
+
+void evaluate(Gum *gum, Record *record)
+{
+    Type *type = record->type;
+    record->state = RECORD_RUNNING;
+    record->runner = gum->threads.current;
+    gum->budget -= type->weight;
+    if (__builtin_expect(gum->budget < 0 || type->weight == 0, 0))
+        evaluate_pause(gum);
+    if (__builtin_expect(gum->profiler != NULL, 0))
+        profiler_run(gum, record);
+    else if (__builtin_expect(gum->sample, 0))
+        weigh(gum, record);
+    else
+        type->task.run(record->data, record_result(record));
+    value_clear(&type->task.argument, record->data);
+    record->state = RECORD_DONE;
+    if (__builtin_expect(record->waiting != NULL || record->orphan, 0))
+        end(gum, record);
+}
+
+/* The result of a task that came from another process. */
+static int resume(Gum *gum, Record *record)
+{
+    const GumValue *value = &record->type->task.result;
+    GridBuffer body = {0};
+    if (message_begin(gum, &body) || profiler_put(gum, record, &body)) {
+        grid_buffer_free(&body);
+        return -1;
+    }
+    size_t before = body.size;
+    if (value_pack(gum, value, record_result(record), &body)) {
+        grid_buffer_free(&body);
+        return -1;
+    }
+    gum->counters.result_bytes += (int64_t)(body.size - before);
+    return message_send(gum, record->owner, TAG_RESUME, (Fields){.id = record->id}, &body);
+}
+
+void evaluate_thread(Thread *thread)
+{
+    Gum *gum = gum_now;
+    Record *record = thread->task;
+    gum->counters.threads++;
+    evaluate(gum, record);
+    if (record->owner != gum->pid) {
+        if (resume(gum, record))
+            context_leave(gum);
+        evaluate_drop(gum, record);
+    }
+    profiler_leave(gum, gum->profiler ? clock_now() : 0);
+}
+
+void evaluate_drop(Gum *gum, Record *record)
+{
+    const GumTask *task = &record->type->task;
+    switch (record->state) {
+    case RECORD_RUNNING:
+        record->orphan = 1;
+        return;
+    case RECORD_SPARK:
+        pool_remove(&gum->pool, record);
+        value_clear(&task->argument, record->data);
+        break;
+    case RECORD_HELD:
+        value_clear(&task->argument, record->data);
+        break;
+    case RECORD_DONE:
+        value_clear(&task->result, record_result(record));
+        break;
+    default:
+        break;
+    }
+    threads_wake(&gum->threads, &record->waiting); /* they find that it was freed */
+    record_free(&gum->records, record);
+}
+
+/* ---- waiting ------------------------------------------------------------------------------------- */
+
+void evaluate_wait_for(Gum *gum, Thread **waiting)
+{
+    profiler_leave(gum, gum->profiler ? clock_now() : 0);
+    threads_block(&gum->threads, waiting);
+}
+
+/* Does waiting for this record end only when the current thread goes on?  Follows who runs it, and what
+ * that thread waits for. */
+static int waits_for_itself(const Gum *gum, const Record *record)
+{
+    while (record && record->state == RECORD_RUNNING) {
+        if (record->runner == gum->threads.current)
+            return 1;
+        record = record->runner->awaits;
+    }
+    return 0;
+}
+
+void evaluate_wait(Gum *gum, Record *record)
+{
+    if (waits_for_itself(gum, record))
+        context_fail("gum_force", GRID_EARG, "task `%.60s` waits for itself",
+                     record->type->task.name);
+    gum->threads.current->awaits = record;
+    evaluate_wait_for(gum, &record->waiting);
+}

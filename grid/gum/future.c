@@ -1,0 +1,172 @@
+/* Futures: the calls in a task. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grid/gum/context.h"
+#include "grid/gum/evaluate.h"
+#include "grid/gum/profiler.h"
+#include "grid/gum/tuning.h"
+#include "grid/gum/values.h"
+
+/* Most values have the size of a number or two. */
+static inline void copy(void *to, const void *from, size_t size)
+{
+    switch (size) {
+    case 4:
+        memcpy(to, from, 4);
+        return;
+    case 8:
+        memcpy(to, from, 8);
+        return;
+    case 16:
+        memcpy(to, from, 16);
+        return;
+    default:
+        if (size > 0)
+            memcpy(to, from, size);
+    }
+}
+
+static inline Type *find_type(const Gum *gum, GumType type, const char *call)
+{
+    if (__builtin_expect((uint32_t)type >= (uint32_t)gum->type_count, 0))
+        context_fail(call, GRID_EARG, "%d is no type of tasks: there are %d", (int)type,
+                     (int)gum->type_count);
+    return gum->types[type];
+}
+
+static void stale(const Gum *gum, GumFuture future, const char *call) __attribute__((noreturn));
+static void stale(const Gum *gum, GumFuture future, const char *call)
+{
+    if (!future.record)
+        context_fail(call, GRID_EARG, "this is no future: gum_par makes them");
+    int32_t owner = (int32_t)(future.stamp >> RECORD_PID_SHIFT);
+    if (owner != gum->pid)
+        context_fail(call, GRID_EARG, "the future is one of process %d, and holds only there",
+                     (int)owner);
+    context_fail(call, GRID_EARG, "the future was freed before");
+}
+
+static inline Record *find(const Gum *gum, GumFuture future, const char *call)
+{
+    if (__builtin_expect(!future.record ||
+                             (int)(future.stamp >> RECORD_PID_SHIFT) != gum->pid ||
+                             future.record->stamp != future.stamp,
+                         0))
+        stale(gum, future, call);
+    return future.record;
+}
+
+GumFuture gum_par(GumType type, const void *argument)
+{
+    static const char call[] = "gum_par";
+    Gum *gum = context_inside(call);
+    Type *its = find_type(gum, type, call);
+    gum->counters.made++;
+    gum->budget -= gum->spark_weight;
+    if (__builtin_expect(gum->budget < 0, 0))
+        evaluate_pause(gum);
+    Record *record = record_new(&gum->records, its);
+    if (__builtin_expect(!record, 0))
+        context_out_of_memory(call);
+    copy(record->data, argument, its->task.argument.size);
+    record->owner = gum->pid;
+    record->waiting = NULL;
+    record->orphan = 0;
+    record->state = RECORD_HELD;
+    if (__builtin_expect(gum->profiler != NULL, 0))
+        profiler_spark(gum, record);
+    if (__builtin_expect(gum->pool.count >= gum->settings.sparks, 0))
+        gum->counters.discarded++;
+    else if (__builtin_expect(pool_push(&gum->pool, record), 0))
+        context_out_of_memory(call);
+    return (GumFuture){record, record->stamp};
+}
+
+/* Until the result is there. */
+static Record *complete(Gum *gum, GumFuture future, const char *call)
+{
+    for (;;) {
+        Record *record = find(gum, future, call); /* another task may free it meanwhile */
+        switch (record->state) {
+        case RECORD_DONE:
+            if (__builtin_expect(gum->profiler != NULL, 0))
+                profiler_force(gum, record);
+            return record;
+        case RECORD_SPARK:
+            pool_remove(&gum->pool, record);
+            __attribute__((fallthrough));
+        case RECORD_HELD:
+            gum->counters.inlined++;
+            evaluate(gum, record);
+            break;
+        default:
+            evaluate_wait(gum, record);
+        }
+    }
+}
+
+const void *gum_force(GumFuture future)
+{
+    static const char call[] = "gum_force";
+    return record_result(complete(context_inside(call), future, call));
+}
+
+void gum_take(GumFuture future, void *result)
+{
+    static const char call[] = "gum_take";
+    Gum *gum = context_inside(call);
+    Record *record = complete(gum, future, call);
+    copy(result, record_result(record), record->type->task.result.size);
+    record_free(&gum->records, record);
+}
+
+void gum_seq(GumType type, const void *argument, void *result)
+{
+    static const char call[] = "gum_seq";
+    Gum *gum = context_inside(call);
+    Type *its = find_type(gum, type, call);
+    gum->budget -= its->weight;
+    if (__builtin_expect(gum->budget < 0, 0))
+        evaluate_pause(gum);
+    its->task.run(argument, result);
+    if (its->task.argument.clear) {
+        /* the value at `argument` is the task's, as in gum_par */
+        its->task.argument.clear((void *)(uintptr_t)argument);
+    }
+}
+
+void gum_free(GumFuture future)
+{
+    static const char call[] = "gum_free";
+    Gum *gum = context_inside(call);
+    evaluate_drop(gum, find(gum, future, call));
+}
+
+int gum_ready(GumFuture future)
+{
+    static const char call[] = "gum_ready";
+    const Gum *gum = context_inside(call);
+    return find(gum, future, call)->state == RECORD_DONE;
+}
+
+void gum_poll(void)
+{
+    evaluate_pause(context_inside("gum_poll"));
+}
+
+void gum_abort(const char *format, ...)
+{
+    Gum *gum = gum_now;
+    char what[200];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format ? format : "gum_abort", arguments);
+    va_end(arguments);
+    if (!gum || (!gum->threads.current && !gum->escape))
+        context_stop("gum_abort", "%s", what);
+    (void)session_fail(&gum->session, GRID_EUSER, "%s", what);
+    context_leave(gum);
+}

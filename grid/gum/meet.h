@@ -1,0 +1,11 @@
+/* The processes before a run: their speeds and the latencies between them. */
+#ifndef GRID_GUM_MEET_H
+#define GRID_GUM_MEET_H
+
+#include "grid/gum/context.h"
+
+/* Collective, after agree_meet: tables.fixed, tables.main and the latencies of tables.communication.
+ * The same on all processes.  Takes some round trips to the farthest process.  0; -1: failed. */
+int meet(Gum *gum);
+
+#endif

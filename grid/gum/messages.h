@@ -1,0 +1,46 @@
+/* Messages of the run-time.  Each brings what its sender knows of the loads of all, and when it was
+ * sent, which shows the latency. */
+#ifndef GRID_GUM_MESSAGES_H
+#define GRID_GUM_MESSAGES_H
+
+#include "grid/gum/context.h"
+
+enum {
+    TAG_FISH,     /* process, age: this process has no work; passed on */
+    TAG_SCHEDULE, /* count, sparks in the body; an answer to a FISH */
+    TAG_RETURN,   /* id: a record of the receiver's, whose argument comes back in the body */
+    TAG_ACK,      /* id: a record of the receiver's; the body: the record that stands for it here */
+    TAG_NULL,     /* no work was found */
+    TAG_FETCH,    /* id: a record that the sender waits for; to be returned unless it has begun */
+    TAG_RESUME,   /* id: a record of the receiver's; the result in the body */
+    TAG_DATA,     /* number: of data of the receiver's, which are to be sent */
+    TAG_DATUM     /* number: of data of the sender's; the bytes in the body */
+};
+
+/* The fields of a message's head. */
+typedef struct {
+    double sent; /* elapsed time of the sender's */
+    union {
+        int32_t process;
+        int32_t count;
+        uint32_t number;
+        int32_t hops;
+    };
+    int32_t age;
+    RecordId id;
+} Fields;
+
+/* A body with what is known of loads, to be added to.  0; -1: failed, session.error is set. */
+int message_begin(Gum *gum, GridBuffer *body);
+/* Send, with the time. */
+int message_send(Gum *gum, int32_t to, int32_t tag, Fields fields, GridBuffer *body);
+/* The same with no more in the body. */
+int message_send_short(Gum *gum, int32_t to, int32_t tag, Fields fields);
+/* What a message says of loads goes into the tables; *cursor is where the rest of its body begins.
+ * 0; -1: it is too short. */
+int message_open(Gum *gum, const Message *message, Fields *fields, Cursor *cursor);
+
+/* The tables' entry of this process is up to date. */
+void messages_note_load(Gum *gum);
+
+#endif

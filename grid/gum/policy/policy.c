@@ -1,0 +1,195 @@
+/* Policies: whom a process without work asks, and what it gets. */
+#include "grid/gum/policy/policy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "grid/gum/policy/tuning.h"
+
+static const char *const names[POLICIES] = {"random", "nearest-loaded", "busiest"};
+
+PolicyName policy_find(const char *name)
+{
+    for (int i = 0; i < POLICIES; i++)
+        if (strcmp(names[i], name) == 0)
+            return (PolicyName)i;
+    return POLICY_UNKNOWN;
+}
+
+const char *policy_text(PolicyName name)
+{
+    return name >= 0 && name < POLICIES ? names[name] : NULL;
+}
+
+int32_t policy_draw(uint64_t *chance, int32_t count)
+{
+    uint64_t z = *chance += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    z ^= z >> 31;
+    return (int32_t)(((z >> 32) * (uint64_t)count) >> 32);
+}
+
+/* ---- whom ----------------------------------------------------------------------------------- */
+
+/* May a FISH of this origin go to this process? */
+static int fits(const Tables *tables, int32_t process, int32_t origin)
+{
+    return process != tables->self && process != origin;
+}
+
+static int32_t by_chance(const Tables *tables, int32_t origin, uint64_t *chance)
+{
+    int32_t left = tables->size - 1 - (origin != tables->self);
+    if (left <= 0)
+        return -1;
+    int32_t drawn = policy_draw(chance, left);
+    for (int32_t p = 0; p < tables->size; p++)
+        if (fits(tables, p, origin) && drawn-- == 0)
+            return p;
+    return -1;
+}
+
+/* choosePE's last line: the main process, which has made the first sparks.  If that is no choice,
+ * chance, so that a FISH does not end while somebody may have work. */
+static int32_t otherwise(const Tables *tables, int32_t origin, uint64_t *chance)
+{
+    return fits(tables, tables->main, origin) ? tables->main : by_chance(tables, origin, chance);
+}
+
+/* 2007, figure 4: by latency, the first that offers less than the origin.  Of processes that are
+ * equally near, the one that offers least. */
+static int32_t nearest_loaded(const Tables *tables, int32_t origin, uint64_t *chance)
+{
+    double ratio = tables_ratio(tables, origin), found_ratio = 0;
+    int32_t found = -1;
+    for (int32_t p = 0; p < tables->size; p++) {
+        double its = tables_ratio(tables, p);
+        if (!fits(tables, p, origin) || !(ratio > its))
+            continue;
+        double closer = found < 0 ? -1
+                                  : tables->communication[p].latency -
+                                        tables->communication[found].latency;
+        if (closer < 0 || (closer == 0 && its < found_ratio)) {
+            found = p;
+            found_ratio = its;
+        }
+    }
+    return found >= 0 ? found : otherwise(tables, origin, chance);
+}
+
+/* 2005, figure 7: the highest load relative to speed, of those that are known to have sparks;
+ * `near`: of this cluster. */
+static int32_t busiest_of(const Tables *tables, int32_t origin, int near)
+{
+    int32_t found = -1;
+    for (int32_t p = 0; p < tables->size; p++)
+        if (fits(tables, p, origin) && tables->dynamic[p].sparks > 0 &&
+            (!near || tables->fixed[p].cluster == tables->fixed[tables->self].cluster) &&
+            (found < 0 || tables_ratio(tables, p) < tables_ratio(tables, found)))
+            found = p;
+    return found;
+}
+
+static int32_t busiest(const Tables *tables, int32_t origin, int near, uint64_t *chance)
+{
+    int32_t found = near ? busiest_of(tables, origin, 1) : -1;
+    if (found < 0)
+        found = busiest_of(tables, origin, 0);
+    return found >= 0 ? found : otherwise(tables, origin, chance);
+}
+
+int32_t policy_target(const Policy *policy, const Tables *tables, uint64_t *chance)
+{
+    switch (policy->name) {
+    case POLICY_NEAREST_LOADED:
+        return nearest_loaded(tables, tables->self, chance);
+    case POLICY_BUSIEST:
+        return busiest(tables, tables->self, 0, chance);
+    default:
+        return by_chance(tables, tables->self, chance);
+    }
+}
+
+/* ---- what a FISH gets ----------------------------------------------------------------------- */
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+int32_t policy_bulk(const Tables *tables, int32_t origin)
+{
+    int32_t theirs = tables->fixed[origin].cluster, ours = tables->fixed[tables->self].cluster;
+    double times = floor(tables_cluster_ratio(tables, theirs) / tables_cluster_ratio(tables, ours));
+    int32_t most = least(tables->dynamic[tables->self].sparks / 2,
+                         tables_cluster_size(tables, theirs));
+    if (!(times > 1) || most < 1)
+        return 1;
+    return times < most ? (int32_t)times : most;
+}
+
+static FishAnswer serve(int32_t sparks)
+{
+    return (FishAnswer){.action = FISH_SERVE, .sparks = sparks};
+}
+
+static FishAnswer pass_on(const Policy *policy, const Tables *tables, const Fish *fish,
+                          uint64_t *chance)
+{
+    int32_t to = -1;
+    if (fish->age < policy->age_limit)
+        switch (policy->name) {
+        case POLICY_NEAREST_LOADED:
+            to = nearest_loaded(tables, fish->origin, chance);
+            break;
+        case POLICY_BUSIEST:
+            to = busiest(tables, fish->origin, 1, chance);
+            break;
+        default:
+            to = by_chance(tables, fish->origin, chance);
+        }
+    return to < 0 ? (FishAnswer){.action = FISH_NULL}
+                  : (FishAnswer){.action = FISH_FORWARD, .to = to};
+}
+
+/* Sparks for a FISH from another cluster; 0: it has to look elsewhere. */
+static int32_t for_others(const Policy *policy, const Tables *tables, int32_t origin)
+{
+    double theirs = tables_cluster_ratio(tables, tables->fixed[origin].cluster),
+           ours = tables_cluster_ratio(tables, tables->fixed[tables->self].cluster);
+    if (theirs > ours)
+        return policy_bulk(tables, origin);
+    return policy->weak_cluster_waits ? 0 : 1;
+}
+
+FishAnswer policy_answer(const Policy *policy, const Tables *tables, const Fish *fish,
+                         uint64_t *chance)
+{
+    int32_t sparks = 1, origin = fish->origin;
+    if (tables->dynamic[tables->self].sparks <= 0)
+        return pass_on(policy, tables, fish, chance);
+    if (policy->name == POLICY_RANDOM)
+        return serve(sparks);
+    if (policy->name == POLICY_NEAREST_LOADED &&
+        !(tables_ratio(tables, origin) > tables_ratio(tables, tables->self)))
+        return pass_on(policy, tables, fish, chance);
+    if (tables->fixed[origin].cluster != tables->fixed[tables->self].cluster)
+        sparks = for_others(policy, tables, origin);
+    return sparks > 0 ? serve(sparks) : pass_on(policy, tables, fish, chance);
+}
+
+/* ---- how often ------------------------------------------------------------------------------ */
+
+double policy_pause(int32_t nulls)
+{
+    return fmin(LONGEST_PAUSE, FIRST_PAUSE * pow(PAUSE_GROWTH, nulls - 1));
+}
+
+int32_t policy_watermark(const Tables *tables, int32_t mark)
+{
+    double sum = 0;
+    for (int32_t p = 0; p < tables->size; p++)
+        sum += tables->fixed[p].speed;
+    return (int32_t)ceil(mark * tables->fixed[tables->self].speed * tables->size / sum - 1e-9);
+}

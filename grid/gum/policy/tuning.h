@@ -1,0 +1,19 @@
+/* Tuned numbers of the policies.  Estimates, not measured, where nothing else is said. */
+#ifndef GRID_GUM_POLICY_TUNING_H
+#define GRID_GUM_POLICY_TUNING_H
+
+/* How much a message that took longer, or less, than the latency known so far changes that.  A message
+ * that arrives while its receiver computes waits for a slice to end. */
+#define LONGER_WEIGHT  0.02
+#define SHORTER_WEIGHT 1.0
+
+/* Seconds: the back-off after the first NULL, its growth with each further one, and the longest. */
+#define FIRST_PAUSE 0.0005
+#define PAUSE_GROWTH 2.0
+#define LONGEST_PAUSE 0.1
+
+/* Milliseconds of latency from which clusters are apart: links within a site are shorter (Al Zain and
+ * others 2007, table 2: 0.13 to 0.35 ms within Edinburgh and Munich, 2 ms and more between sites). */
+#define APART 1e-3
+
+#endif

@@ -1,0 +1,98 @@
+/* Futures: a record for each task that was sparked here or came from another process.
+ *
+ * Records lie in slabs that are freed when the run ends, so that a record's address, with its stamp,
+ * names it to other processes.  A stamp changes when its record is freed: old handles do not fit any
+ * more.  No MPI here. */
+#ifndef GRID_GUM_RECORD_H
+#define GRID_GUM_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grid/gum/gum.h"
+
+typedef struct GumRecord Record;
+struct Thread;
+
+enum {
+    RECORD_INLINE = 64,    /* bytes of argument and result that need no block of their own */
+    RECORD_PID_SHIFT = 40, /* a stamp is the process, then a count */
+    RECORDS_OF_A_SLAB = 256
+};
+
+typedef struct {
+    GumTask task;
+    size_t result_at, size; /* of argument and result together, the result from result_at on */
+    int64_t weight;         /* nanoseconds that a task without sparks of its own takes; 0: unknown */
+} Type;
+
+typedef enum {
+    RECORD_FREE,
+    RECORD_SPARK,   /* in the pool */
+    RECORD_HELD,    /* not in the pool, not begun: whoever forces it runs it */
+    RECORD_RUNNING, /* here */
+    RECORD_AWAY,    /* another process has it */
+    RECORD_DONE
+} RecordState;
+
+/* A record of some process. */
+typedef struct {
+    uint64_t address, stamp;
+} RecordId;
+
+struct GumRecord {
+    uint64_t stamp;
+    Type *type;
+    void *data; /* argument and result */
+    int64_t slot; /* RECORD_SPARK: its place in the pool */
+    Record *next; /* in the list of free ones */
+    struct Thread *waiting;
+    uint8_t state, orphan, asked; /* freed while it runs; its process was asked for it */
+    int32_t level;                /* of the task, for the profile */
+    int32_t owner;                /* the process that made the spark */
+    int32_t hops;                 /* owner is another: moves so far; else that of the newest ACK */
+    int32_t sent;                 /* owner is this process: moves that began here, or ended here */
+    RecordId id;                  /* owner is another process: the record there */
+    struct Thread *runner;        /* RECORD_RUNNING */
+    int32_t at;                   /* RECORD_AWAY: the process that has it, -1: on its way */
+    RecordId there;               /* and its record there */
+    double path;                  /* profile: the longest chain of work up to its start, or end */
+    _Alignas(16) unsigned char bytes[RECORD_INLINE];
+};
+
+typedef struct Slab Slab;
+typedef struct {
+    Record *free;
+    Slab *slabs;
+    uint64_t base; /* of stamps */
+} Records;
+
+/* Starts as {.base = pid << RECORD_PID_SHIFT}.  A record from the list, RECORD_HELD, with room for the
+ * values of its type; NULL: out of memory. */
+Record *record_slow(Records *records, Type *type);
+static inline Record *record_new(Records *records, Type *type)
+{
+    Record *record = records->free;
+    if (__builtin_expect(!record || type->size > RECORD_INLINE, 0))
+        return record_slow(records, type);
+    records->free = record->next;
+    record->type = type;
+    return record;
+}
+/* Without its values, which are cleared by now. */
+void record_free(Records *records, Record *record);
+/* All, with the values that are left. */
+void records_free(Records *records);
+
+static inline void *record_result(Record *record)
+{
+    return (unsigned char *)record->data + record->type->result_at;
+}
+static inline RecordId record_id(const Record *record)
+{
+    return (RecordId){(uint64_t)(uintptr_t)record, record->stamp};
+}
+/* The record of this process with this id; NULL: it was freed since. */
+Record *record_find(RecordId id);
+
+#endif

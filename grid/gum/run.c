@@ -1,0 +1,305 @@
+/* The life of a GUM program: begin, runs, end. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grid/core/agree.h"
+#include "grid/core/clock.h"
+#include "grid/core/guard.h"
+#include "grid/core/lifecycle.h"
+#include "grid/core/liveness.h"
+#include "grid/core/program.h"
+#include "grid/gum/context.h"
+#include "grid/gum/data.h"
+#include "grid/gum/evaluate.h"
+#include "grid/gum/gum.h"
+#include "grid/gum/loop.h"
+#include "grid/gum/meet.h"
+#include "grid/gum/report.h"
+#include "grid/gum/sparks.h"
+#include "grid/gum/steal.h"
+#include "grid/gum/tuning.h"
+#include "grid/gum/values.h"
+
+/* ---- the program --------------------------------------------------------------------------------- */
+
+static void note_self(const Gum *gum)
+{
+    char text[128];
+    Peer self = peers_self();
+    (void)snprintf(text, sizeof text, "gum: process %d of %d on %.64s", gum->pid, gum->processes,
+                   self.host);
+    guard_note(text);
+}
+
+void gum_init(int *argc, char ***argv)
+{
+    static const char call[] = "gum_init";
+    int begun = 0;
+    if (gum_now)
+        context_stop(call, "called a second time");
+    Gum *gum = calloc(1, sizeof *gum);
+    if (!gum)
+        context_stop(call, "out of memory");
+    (void)MPI_Initialized(&begun);
+    if (!begun) {
+#ifndef SMPI_H
+        grid_guard(); /* a simulated process cannot fork */
+#endif
+        (void)MPI_Init(argc, argv);
+        gum->finalize = 1;
+    }
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &gum->processes);
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &gum->pid);
+    gum->phase = PHASE_READY;
+    gum_now = gum;
+    note_self(gum);
+    guard_unfinished("gum_end was not called");
+}
+
+static Gum *ready(const char *call)
+{
+    if (!gum_now)
+        context_stop(call, "called before gum_init");
+    return gum_now;
+}
+
+/* Not within a run, nor after the end. */
+static Gum *outside(const char *call)
+{
+    Gum *gum = ready(call);
+    if (gum->phase == PHASE_RUNNING) {
+        if (gum->threads.current || gum->escape)
+            context_fail(call, GRID_EARG, "called within gum_run");
+        context_stop(call, "called within gum_run");
+    }
+    if (gum->phase == PHASE_AFTER)
+        context_stop(call, "called after gum_end");
+    return gum;
+}
+
+static const char *problem_of(const GumTask *task)
+{
+    if (!task)
+        return "the task is NULL";
+    if (!task->name || !*task->name)
+        return "the task has no name";
+    if (!task->run)
+        return "the task has no function";
+    if (!task->argument.pack != !task->argument.unpack || !task->result.pack != !task->result.unpack)
+        return "a value has only one of pack and unpack";
+    return NULL;
+}
+
+GumType gum_type(const GumTask *task)
+{
+    static const char call[] = "gum_type";
+    enum { ALIGN = 16, FIRST = 8 };
+    Gum *gum = outside(call);
+    const char *problem = problem_of(task);
+    if (problem)
+        context_stop(call, "%s", problem);
+    if (gum->type_count == gum->type_capacity) {
+        int32_t capacity = gum->type_capacity > 0 ? 2 * gum->type_capacity : FIRST;
+        Type **types = realloc(gum->types, (size_t)capacity * sizeof *types);
+        if (!types)
+            context_stop(call, "out of memory");
+        gum->types = types;
+        gum->type_capacity = capacity;
+    }
+    Type *type = calloc(1, sizeof *type);
+    if (!type)
+        context_stop(call, "out of memory");
+    type->task = *task;
+    type->result_at = (task->argument.size + ALIGN - 1) / ALIGN * ALIGN;
+    type->size = type->result_at + task->result.size;
+    gum->types[gum->type_count] = type;
+    return gum->type_count++;
+}
+
+int gum_end(void)
+{
+    static const char call[] = "gum_end";
+    Gum *gum = outside(call);
+    GridError error = gum->error;
+    guard_unfinished(NULL);
+    if (error.code != GRID_OK && gum->pid == error.speaker) {
+        (void)fflush(stdout);
+        (void)fprintf(stderr, "gum: %s\n", error.message);
+        (void)fflush(stderr);
+    }
+    for (int32_t i = 0; i < gum->type_count; i++)
+        free(gum->types[i]);
+    free(gum->types);
+    gum->types = NULL;
+    gum->type_count = gum->type_capacity = 0;
+    gum->phase = PHASE_AFTER;
+    if (gum->finalize || error.code == GRID_ELOST)
+        return grid_finish(MPI_COMM_WORLD, &error);
+    return error.code != GRID_OK;
+}
+
+/* ---- a run --------------------------------------------------------------------------------------- */
+
+static int64_t fingerprint(const Gum *gum)
+{
+    uint64_t hash = PEERS_HASH_BASIS;
+    for (int32_t i = 0; i < gum->type_count; i++) {
+        const GumTask *task = &gum->types[i]->task;
+        uint64_t sizes[2] = {task->argument.size, task->result.size};
+        hash = peers_hash(hash, task->name, strlen(task->name) + 1);
+        hash = peers_hash(hash, sizes, sizeof sizes);
+    }
+    return (int64_t)(hash >> 1);
+}
+
+/* Process 0's settings, for all. */
+static int share_settings(Gum *gum)
+{
+    char problem[200] = "";
+    MPI_Request request;
+    if (gum->pid == 0 && settings_read(&gum->settings, problem, sizeof problem))
+        (void)session_fail(&gum->session, GRID_EARG, "%s", problem);
+    int status = MPI_Ibcast(&gum->settings, (int)sizeof gum->settings, MPI_BYTE, 0,
+                            gum->session.transport.comm, &request);
+    if (status == MPI_SUCCESS)
+        status = clock_await(&request);
+    return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
+}
+
+static int prepare(Gum *gum, GumType type)
+{
+    enum { SEED = 7919 };
+    const Settings *settings = &gum->settings;
+    if (share_settings(gum))
+        return -1;
+    if (gum->pid == 0 && (type < 0 || type >= gum->type_count))
+        (void)session_fail(&gum->session, GRID_EARG,
+                           "gum_run: %d is no type of tasks: there are %d", (int)type,
+                           (int)gum->type_count);
+    gum->records = (Records){.base = (uint64_t)gum->pid << RECORD_PID_SHIFT};
+    threads_init(&gum->threads, settings->threads, (size_t)settings->stack, evaluate_thread);
+    gum->policy =
+        (Policy){.name = (PolicyName)settings->policy,
+                 .age_limit = settings->age_limit >= 0 ? settings->age_limit : gum->processes,
+                 .weak_cluster_waits = settings->weak_waits};
+    gum->chance = (uint64_t)gum->pid * SEED;
+    gum->fishing = (Fishing){0};
+    gum->counters = (Counters){0};
+    gum->budget = 0;
+    gum->spark_weight = SPARK_WEIGHT;
+    gum->looks = 0;
+    if (tables_new(&gum->tables, gum->processes, gum->pid) || report_new(gum))
+        return session_out_of_memory(&gum->session);
+    return 0;
+}
+
+/* The main task, on process 0; it goes to the main process. */
+static int begin_main(Gum *gum, GumType type, const void *argument)
+{
+    Type *its = gum->types[type];
+    Record *record = record_new(&gum->records, its);
+    if (!record) {
+        value_clear(&its->task.argument, (void *)(uintptr_t)argument);
+        return session_out_of_memory(&gum->session);
+    }
+    if (its->task.argument.size > 0)
+        memcpy(record->data, argument, its->task.argument.size);
+    record->owner = 0;
+    record->state = RECORD_HELD;
+    record->level = 0;
+    record->path = 0;
+    gum->main = record;
+    return gum->tables.main == 0 ? spark_keep(gum, record)
+                                 : steal_give(gum, gum->tables.main, record);
+}
+
+static void describe(const void *self, int32_t process, char *out, size_t size)
+{
+    (void)self;
+    (void)process;
+    if (size > 0)
+        out[0] = '\0';
+}
+
+static void finish(void *self)
+{
+    (void)self;
+}
+
+/* All processes agree, and know each other.  0; -1: failed, and there is no run. */
+static int meet_all(Gum *gum, GumType type)
+{
+    Session *session = &gum->session;
+    double term = 0;
+    if (session_prepare(session) == 0)
+        (void)prepare(gum, type);
+    else
+        (void)share_settings(gum);
+    if (agree_same(session, fingerprint(gum), "gum_run: processes have registered other tasks") ||
+        agree_meet(session) || agree_start(session, gum->settings.patience, &term) || meet(gum))
+        return -1;
+    return agree_restart(session);
+}
+
+static void release(Gum *gum)
+{
+    records_free(&gum->records);
+    pool_free(&gum->pool);
+    threads_free(&gum->threads);
+    tables_free(&gum->tables);
+    data_free(gum);
+    report_free(gum);
+    gum->main = NULL;
+}
+
+int gum_run(GumType type, const void *argument, void *result)
+{
+    static const char call[] = "gum_run";
+    enum { PERIOD = 1 };
+    Gum *gum = outside(call);
+    Session *session = &gum->session;
+    const Runtime runtime = {gum,      loop_handle, loop_step,    loop_next,
+                             describe, finish,      &gum->result, sizeof gum->result};
+    int mine = gum->pid == 0 && type >= 0 && type < gum->type_count, begun = 0;
+    gum->phase = PHASE_RUNNING;
+    gum->failed = 0;
+    gum->main_result = result;
+    if (session_open(session, MPI_COMM_WORLD, &runtime) == 0 && meet_all(gum, type) == 0) {
+        double period = liveness_period(session, PERIOD);
+        begun = 1;
+        gum->activity_since = clock_now();
+        int failed = gum->pid == 0 && begin_main(gum, type, argument);
+        session_run(session, period, failed);
+        if (session->error.code == GRID_OK)
+            (void)report(gum);
+    }
+    if (mine && !begun)
+        value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);
+    gum->error = session->error;
+    session_close(session);
+    release(gum);
+    gum->phase = PHASE_READY;
+    return gum->error.code;
+}
+
+const char *gum_error(void)
+{
+    return ready("gum_error")->error.message;
+}
+
+int gum_pid(void)
+{
+    return ready("gum_pid")->pid;
+}
+
+int gum_processes(void)
+{
+    return ready("gum_processes")->processes;
+}
+
+double gum_time(void)
+{
+    return context_elapsed(context_inside("gum_time"));
+}

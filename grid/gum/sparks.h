@@ -1,0 +1,16 @@
+/* Sparks on their way between processes. */
+#ifndef GRID_GUM_SPARKS_H
+#define GRID_GUM_SPARKS_H
+
+#include "grid/core/buffer.h"
+#include "grid/gum/context.h"
+
+/* Append a spark that is RECORD_HELD; it leaves this process.  0; -1: failed. */
+int spark_put(Gum *gum, Record *record, GridBuffer *body);
+/* Read a spark, which is now RECORD_HELD here, and tell its owner; NULL in *out: nobody wants its result
+ * any more.  0; -1: failed. */
+int spark_get(Gum *gum, Cursor *from, Record **out);
+/* Into the pool, whatever its limit: it must not be lost.  0; -1: failed. */
+int spark_keep(Gum *gum, Record *record);
+
+#endif

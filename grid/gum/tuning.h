@@ -1,0 +1,32 @@
+/* Tuned numbers of the run-time.  Those that say nothing of a measurement are estimates. */
+#ifndef GRID_GUM_TUNING_H
+#define GRID_GUM_TUNING_H
+
+/* Seconds of tasks between two looks for messages, and until a thread yields to the event loop in any
+ * case.  A look is MPI_Iprobe, 0.15 to 0.35 us with Open MPI 4.1.4: 2 to 3% of LOOK. */
+#define LOOK  10e-6
+#define SLICE 1e-3
+/* Nanoseconds of tasks, as their weights say, between two looks at the clock; the least weight; and what
+ * a spark counts, whose making takes some nanoseconds. */
+enum { BUDGET = 5000, LEAST_WEIGHT = 10, SPARK_WEIGHT = 10 };
+
+/* Seconds after a FISH in which a process looks for the answer without sleeping: over shared memory it
+ * comes within some microseconds. */
+#define SPIN 50e-6
+
+/* Live threads of a process at most; bytes of their stacks, of which only what is used takes memory.
+ * 8 MB is what main has on Linux. */
+#define DEFAULT_THREADS 64
+#define DEFAULT_STACK   8388608.0
+#define LEAST_STACK     65536.0
+/* Sparks that a process keeps. */
+#define DEFAULT_SPARKS 1000000.0
+
+/* Seconds.  Tasks that neither make nor force sparks nor poll keep their process from answering; a
+ * process that is killed is noticed at once, by its guard. */
+#define DEFAULT_GUM_PATIENCE 60.0
+
+/* When nothing is said. */
+#define DEFAULT_POLICY POLICY_NEAREST_LOADED
+
+#endif
