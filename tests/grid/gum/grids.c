@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *room(size_t count, size_t size)
 {
@@ -150,4 +151,38 @@ void test_program_free(TestProgram *p)
     free(p->work);
     free(p->first);
     free(p->level);
+}
+
+/* ---- profiles -------------------------------------------------------------------------------- */
+
+/* Sums of works and squares by level; the chain that is longest when sparks are made at once. */
+void test_profile_new(Profile *profile, const TestProgram *p)
+{
+    double square[PROFILE_MOST_LEVELS] = {0};
+    *profile = (Profile){.makespan = 1, .message = p->message, .slice = p->slice, .processes = 1};
+    for (int32_t t = 0; t < p->tasks; t++) {
+        const int32_t d = p->level[t] < PROFILE_MOST_LEVELS ? p->level[t] : PROFILE_MOST_LEVELS - 1;
+        ProfileLevel *level = &profile->level[d];
+        if (d >= profile->levels)
+            profile->levels = d + 1;
+        level->tasks++;
+        level->work += p->work[t];
+        square[d] += p->work[t] * p->work[t];
+        level->longest = fmax(level->longest, p->work[t]);
+        profile->critical = fmax(profile->critical, p->work[t]);
+    }
+    for (int32_t d = 0; d < profile->levels; d++) {
+        ProfileLevel *level = &profile->level[d];
+        const double n = (double)level->tasks, mean = level->work / n;
+        level->deviation = sqrt(fmax(0, square[d] / n - mean * mean));
+    }
+    (void)strcpy(profile->program, "random");
+    (void)strcpy(profile->policy, "random");
+    profile->process = room(1, sizeof *profile->process);
+    profile->process[0] = (ProfileProcess){.host = "-", .cluster = "-", .time = 1, .running = 1};
+}
+
+void test_profile_free(Profile *profile)
+{
+    free(profile->process);
 }

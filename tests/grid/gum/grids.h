@@ -3,6 +3,7 @@
 #ifndef TESTS_GRID_GUM_GRIDS_H
 #define TESTS_GRID_GUM_GRIDS_H
 
+#include "grid/gum/predict/profile.h"
 #include "simulate.h"
 
 typedef enum {
@@ -35,6 +36,9 @@ void test_grid_free(TestGrid *grid);
 void test_program_new(TestProgram *program, Shape shape, int32_t tasks, double mean, double spread,
                       uint64_t *state);
 void test_program_free(TestProgram *program);
+/* Its profile, as a run-time would write it, with one process; to be freed by test_profile_free. */
+void test_profile_new(Profile *profile, const TestProgram *program);
+void test_profile_free(Profile *profile);
 static inline SimGrid sim_grid(const TestGrid *g)
 {
     return (SimGrid){g->size, g->time, g->latency};
