@@ -184,7 +184,7 @@ $(BUILD)/obj/fault/mem.o: src/base/mem.c $(COMPILE)
 # have functions of its own with these names.
 $(BUILD)/obj/libpepa.o: $(LIB_OBJ)
 $(BUILD)/obj/libamoget.o: $(AMOGET_OBJ) $(BASE_OBJ)
-$(patsubst %,$(BUILD)/obj/lib%.o,pepa amoget bsp taag): $(LINK)
+$(patsubst %,$(BUILD)/obj/lib%.o,pepa amoget bsp taag gum): $(LINK)
 	$(call say,LD)$(MERGE) -o $@ $(INPUTS) && $(OBJCOPY) --localize-hidden $@
 # With -flto objects hold no machine code yet; GCC makes it here.
 MERGE = $(if $(filter -flto%,$(CFLAGS)),\
@@ -222,7 +222,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk tests/tests.mk bench/bench.mk
+include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 # The run-times on MPI: what they share, pipelines, their tests; programs are started by grid/launch.
 
-GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' -not -path 'grid/bsp*' -not -path 'grid/launch/*' -not -path 'grid/predict/*' | LC_ALL=C sort)
+GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' -not -path 'grid/bsp*' -not -path 'grid/gum*' -not -path 'grid/launch/*' -not -path 'grid/predict/*' | LC_ALL=C sort)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 # The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
 MPICC ?= mpicc

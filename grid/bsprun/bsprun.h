@@ -2,8 +2,9 @@
 #ifndef GRID_BSPRUN_H
 #define GRID_BSPRUN_H
 
-#include <limits.h>
 #include <stdint.h>
+
+#include "grid/bsprun/hosts.h"
 
 typedef struct {
     int32_t processes;
@@ -11,34 +12,5 @@ typedef struct {
     int prefix, show;
     char **program; /* with its arguments, NULL at the end */
 } Options;
-
-/* ---- choose.c --------------------------------------------------------------------------------- */
-
-/* A host's name (borrowed from the machine), and the processes that it gets. */
-typedef struct {
-    const char *name;
-    int32_t processes;
-} Share;
-
-struct AmogetMachine;
-/* The hosts for so many processes, the lightest first: those with the largest free share, of these
- * the faster ones, of these the first in the description.  Each takes as many processes as it has
- * free cores (at least one); if all have, further ones go round in the same order.
- *   shares  room for all processors
- * Returns how many hosts there are; -1: out of memory. */
-int32_t hosts_choose(const struct AmogetMachine *machine, int32_t processes, Share *shares);
-
-/* ---- hosts.c ---------------------------------------------------------------------------------- */
-
-typedef struct {
-    struct AmogetMachine *machine;
-    char path[PATH_MAX]; /* a file for mpirun */
-    char **name;         /* those in use, NULL at the end */
-} Hosts;
-
-/* The hosts of the description.  An exit status, with a message printed unless it is EXIT_SOLVED; free
- * them in any case. */
-int hosts_find(const Options *options, Hosts *hosts);
-void hosts_free(Hosts *hosts);
 
 #endif

@@ -1,11 +1,11 @@
-/* Which hosts run a BSP program: the lightest ones of a description.
+/* Which hosts run a program: the lightest ones of a description.
  *
  * Process 0, the master, is on the lightest of all (BSP-G: Tong, Ding and Cai, 2003, 6.1). */
 #include <amoget_machine.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "grid/bsprun/bsprun.h"
+#include "grid/bsprun/hosts.h"
 
 static int lighter(const AmogetMachine *machine, int32_t a, int32_t b)
 {

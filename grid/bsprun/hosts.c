@@ -1,4 +1,4 @@
-/* The hosts of a BSP program: from the description to a file for mpirun. */
+/* The hosts of a program: from the description to a file for mpirun. */
 #include <amoget_machine.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 #include "description_file.h"
-#include "grid/bsprun/bsprun.h"
+#include "grid/bsprun/hosts.h"
 #include "tool.h"
 
-static int write_file(const Share *shares, int32_t count, Hosts *hosts)
+static int write_file(const char *command, const Share *shares, int32_t count, Hosts *hosts)
 {
     const char *folder = getenv("TMPDIR");
-    (void)snprintf(hosts->path, sizeof hosts->path, "%s/bsprun.XXXXXX",
-                   folder && *folder ? folder : "/tmp");
+    (void)snprintf(hosts->path, sizeof hosts->path, "%s/%s.XXXXXX",
+                   folder && *folder ? folder : "/tmp", command);
     int file = mkstemp(hosts->path);
     FILE *to = file >= 0 ? fdopen(file, "w") : NULL;
     bool good = to != NULL;
@@ -22,7 +22,7 @@ static int write_file(const Share *shares, int32_t count, Hosts *hosts)
         good = fprintf(to, "%s slots=%d\n", shares[i].name, (int)shares[i].processes) > 0;
     if (to && fclose(to) == 0 && good)
         return EXIT_SOLVED;
-    return fail(EXIT_INPUT, "bsprun: cannot write %s: %s", hosts->path, strerror(errno));
+    return fail(EXIT_INPUT, "%s: cannot write %s: %s", command, hosts->path, strerror(errno));
 }
 
 /* Names live as long as the machine. */
@@ -35,20 +35,21 @@ static bool keep_names(const Share *shares, int32_t count, Hosts *hosts)
     return true;
 }
 
-int hosts_find(const Options *options, Hosts *hosts)
+int hosts_find(const char *command, const char *description, int32_t processes, Hosts *hosts)
 {
     const bool quiet = true; /* warnings are about predictions */
     *hosts = (Hosts){0};
     int status =
-        description_machine(options->hosts, quiet, NULL, 0, (double)time(NULL), &hosts->machine);
+        description_machine(description, quiet, NULL, 0, (double)time(NULL), &hosts->machine);
     if (status != EXIT_SOLVED)
         return status;
     Share *shares = NULL;
     int32_t count = mem_new_zeroed(shares, amoget_processor_count(hosts->machine))
-                        ? hosts_choose(hosts->machine, options->processes, shares)
+                        ? hosts_choose(hosts->machine, processes, shares)
                         : -1;
-    status = count < 0 || !keep_names(shares, count, hosts) ? out_of_memory()
-                                                            : write_file(shares, count, hosts);
+    status = count < 0 || !keep_names(shares, count, hosts)
+                 ? out_of_memory()
+                 : write_file(command, shares, count, hosts);
     mem_free(shares);
     return status;
 }

@@ -118,7 +118,8 @@ int main(int argc, char **argv)
     /* On this machine a program that is not there is found now, not by each process. */
     if (!options.hosts && launch_missing("bsprun", options.program[0]))
         return EXIT_INPUT;
-    status = options.hosts ? hosts_find(&options, &hosts) : EXIT_SOLVED;
+    status = options.hosts ? hosts_find("bsprun", options.hosts, options.processes, &hosts)
+                           : EXIT_SOLVED;
     if (options.hosts && options.show && status == EXIT_SOLVED)
         show_file(hosts.path);
     if (status == EXIT_SOLVED)

@@ -30,10 +30,10 @@ typedef struct {
 
 /* A request for work of this process. */
 typedef struct {
-    int out;         /* it has not been answered */
-    double sent;     /* when */
-    double after;    /* the next one not before this */
-    int32_t nulls;   /* answers in a row that were NULL */
+    int out;       /* it has not been answered */
+    double sent;   /* when */
+    double after;  /* the next one not before this */
+    int32_t nulls; /* answers in a row that were NULL */
 } Fishing;
 
 /* Data of this process that others can fetch, and data of others. */
@@ -69,24 +69,29 @@ typedef struct {
     int64_t budget;
     int64_t spark_weight; /* what making a spark counts, with what the program does in between */
     double paused;        /* when the budget was full */
-    double slice_end;    /* a thread yields from this time on */
-    double look;         /* when to look whether there is a message */
-    int sample;          /* measure the next task */
-    int64_t looks;       /* for messages, from within tasks and between them */
-    int failed;          /* session.error is set, by a task */
-    jmp_buf *escape;     /* of a user's function that the event loop has called */
+    double slice_end;     /* a thread yields from this time on */
+    double look;          /* when to look whether there is a message */
+    int sample;           /* measure the next task */
+    int careful;          /* sample, or there is a profiler */
+    int64_t pauses;       /* of tasks: looks at the clock */
+    double clock_cost;    /* seconds of reading it */
+    int64_t looks;        /* for messages, from within tasks and between them */
+    int failed;           /* session.error is set, by a task */
+    jmp_buf *escape;      /* of a user's function that the event loop has called */
     Tables tables;
     Policy policy;
     uint64_t chance;
     Fishing fishing;
     Data published, copies;
     Counters counters;
-    double activity_since; /* counters.running and so on are complete up to this time */
+    double activity_since;     /* counters.running and so on are complete up to this time */
     struct Profiler *profiler; /* NULL: no profile */
-    Record *main;          /* process 0: the main task */
+    Record *main;              /* process 0: the main task */
     void *main_result;
-    int32_t result; /* what the session sends to all: nothing */
-    GridError error;       /* of the last run */
+    const Type *main_type;
+    double makespan, critical; /* process 0: seconds, and units of work */
+    int32_t result;            /* what the session sends to all: nothing */
+    GridError error;           /* of the last run */
 } Gum;
 
 extern Gum *gum_now;
@@ -110,7 +115,6 @@ static inline Gum *context_inside(const char *call)
         context_outside(call);
     return gum;
 }
-
 
 double context_elapsed(const Gum *gum);
 

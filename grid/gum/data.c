@@ -134,8 +134,7 @@ const void *gum_fetch(GumRef ref)
     if (ref.owner < 0 || ref.owner >= gum->processes)
         context_fail(call, GRID_EARG, "this is no reference: gum_publish makes them");
     if (ref.owner == gum->pid) {
-        if (ref.number >= gum->published.count ||
-            gum->published.each[ref.number]->size != ref.size)
+        if (ref.number >= gum->published.count || gum->published.each[ref.number]->size != ref.size)
             context_fail(call, GRID_EARG, "this process has published no data %u of %llu bytes",
                          (unsigned)ref.number, (unsigned long long)ref.size);
         return gum->published.each[ref.number]->bytes;
@@ -185,10 +184,11 @@ int data_arrived(Gum *gum, const Message *message)
     if (buffer_get(&cursor, &size, sizeof size))
         return session_fail(&gum->session, GRID_EMPI, "a message with data is too short");
     if (size != datum->size)
-        return session_fail(&gum->session, GRID_EARG,
-                            "gum_fetch: process %d: data %u of process %d have %llu bytes, not %llu",
-                            gum->pid, (unsigned)fields.number, (int)message->from,
-                            (unsigned long long)size, (unsigned long long)datum->size);
+        return session_fail(
+            &gum->session, GRID_EARG,
+            "gum_fetch: process %d: data %u of process %d have %llu bytes, not %llu", gum->pid,
+            (unsigned)fields.number, (int)message->from, (unsigned long long)size,
+            (unsigned long long)datum->size);
     if (size > 0 && buffer_get(&cursor, datum->bytes, size))
         return session_fail(&gum->session, GRID_EMPI, "a message with data is too short");
     gum->counters.fetched_bytes += (int64_t)size;

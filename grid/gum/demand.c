@@ -13,7 +13,8 @@ int demand_step(Gum *gum)
         Record *record = each->awaits;
         if (!record || record->state != RECORD_AWAY || record->at < 0 || record->asked)
             continue;
-        record->asked = did = 1;
+        record->asked = 1;
+        did = 1;
         if (message_send_short(gum, record->at, TAG_FETCH, (Fields){.id = record->there}))
             return -1;
     }

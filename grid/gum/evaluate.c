@@ -9,10 +9,11 @@
 
 /* ---- pauses -------------------------------------------------------------------------------------- */
 
+enum { UP = 4, DOWN = 2, SAMPLED = 4 };
+
 /* A budget that lasted far longer than it should: what lies between sparks is not as short as it was. */
 static void adapt(Gum *gum, double lasted)
 {
-    enum { UP = 4, DOWN = 2 };
     int64_t *weight = &gum->spark_weight;
     if (lasted > UP * LOOK)
         *weight = *weight * UP < BUDGET ? *weight * UP : BUDGET;
@@ -23,10 +24,12 @@ static void adapt(Gum *gum, double lasted)
 void evaluate_pause(Gum *gum)
 {
     double now = clock_now();
-    adapt(gum, now - gum->paused);
+    double lasted = now - gum->paused;
+    adapt(gum, lasted);
     gum->paused = now;
     gum->budget = BUDGET;
-    gum->sample = 1;
+    gum->sample = ++gum->pauses % SAMPLED == 0 || lasted > UP * LOOK;
+    gum->careful = gum->sample || gum->profiler;
     if (now < gum->look)
         return;
     gum->look = now + LOOK;
@@ -45,48 +48,42 @@ static void weigh(Gum *gum, Record *record)
     int64_t before = gum->counters.made + gum->counters.inlined + gum->counters.threads;
     double begun = clock_now();
     gum->sample = 0;
+    gum->careful = gum->profiler != NULL;
     type->task.run(record->data, record_result(record));
     if (before != gum->counters.made + gum->counters.inlined + gum->counters.threads) {
-        if (type->weight == 0)
+        if (!type->measured)
             type->weight = LEAST_WEIGHT;
+        type->measured = 1;
         return;
     }
-    double took = 1e9 * (clock_now() - begun);
+    double took = 1e9 * (clock_now() - begun - gum->clock_cost);
     int64_t weight = took < 1e15 ? (int64_t)took : (int64_t)1e15;
-    if (weight < type->weight)
+    if (type->measured && weight < type->weight)
         weight = type->weight - (type->weight - weight) / 4;
     type->weight = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
+    type->measured = 1;
 }
 
 /* ---- tasks --------------------------------------------------------------------------------------- */
 
-static void end(Gum *gum, Record *record)
+void evaluate_carefully(Gum *gum, Record *record)
 {
-    record->state = RECORD_DONE;
-    if (record->waiting)
-        threads_wake(&gum->threads, &record->waiting);
-    if (record->orphan)
-        evaluate_drop(gum, record);
-}
-
-void evaluate(Gum *gum, Record *record)
-{
-    Type *type = record->type;
-    record->state = RECORD_RUNNING;
-    record->runner = gum->threads.current;
-    gum->budget -= type->weight;
-    if (__builtin_expect(gum->budget < 0 || type->weight == 0, 0))
+    if (gum->budget < 0)
         evaluate_pause(gum);
-    if (__builtin_expect(gum->profiler != NULL, 0))
+    gum->sample |= !record->type->measured;
+    if (gum->profiler)
         profiler_run(gum, record);
-    else if (__builtin_expect(gum->sample, 0))
+    else if (gum->sample)
         weigh(gum, record);
     else
-        type->task.run(record->data, record_result(record));
-    value_clear(&type->task.argument, record->data);
-    record->state = RECORD_DONE;
-    if (__builtin_expect(record->waiting != NULL || record->orphan, 0))
-        end(gum, record);
+        record->type->task.run(record->data, record_result(record));
+}
+
+void evaluate_end(Gum *gum, Record *record)
+{
+    threads_wake(&gum->threads, &record->waiting);
+    if (record->orphan)
+        evaluate_drop(gum, record);
 }
 
 /* The result of a task that came from another process. */

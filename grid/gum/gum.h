@@ -55,7 +55,7 @@ extern "C" {
 #ifdef __GNUC__
 #pragma GCC visibility push(default)
 #define GUM_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#define GUM_NORETURN __attribute__((noreturn))
+#define GUM_NORETURN            __attribute__((noreturn))
 #else
 #define GUM_PRINTF(text, first)
 #define GUM_NORETURN

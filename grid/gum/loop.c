@@ -108,6 +108,8 @@ static void finish(Gum *gum)
     const GumValue *value = &gum->main->type->task.result;
     if (value->size > 0)
         memcpy(gum->main_result, record_result(gum->main), value->size);
+    gum->makespan = context_elapsed(gum);
+    gum->critical = gum->main->path;
     record_free(&gum->records, gum->main);
     gum->main = NULL;
     session_stop(&gum->session);

@@ -126,23 +126,29 @@ static int measure(const Gum *gum, MPI_Comm comm, Round *round, double *begun)
 static int gather(MPI_Comm comm, const double *mine, double *all, int count)
 {
     MPI_Request request;
-    int status =
-        MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm, &request);
+    int status = MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm, &request);
     return status == MPI_SUCCESS ? clock_await(&request) : status;
+}
+
+static int same_host(const Gum *gum, int p, int q)
+{
+#ifdef SMPI_H
+    (void)gum; /* simulated hosts all have the name of this machine */
+    return p == q;
+#else
+    const Peer *each = gum->session.peers.each;
+    return strcmp(each[p].host, each[q].host) == 0;
+#endif
 }
 
 /* Processes of a host share its speed: the fastest probe of them shows it. */
 static void set_speeds(Gum *gum, const double *speeds)
 {
-    const Peer *each = gum->session.peers.each;
     for (int p = 0; p < gum->processes; p++) {
-        double most = 0;
+        double most = speeds[p];
         for (int q = 0; q < gum->processes; q++)
-            if (strcmp(each[p].host, each[q].host) == 0)
+            if (same_host(gum, p, q))
                 most = fmax(most, speeds[q]);
-#ifdef SMPI_H
-        most = speeds[p]; /* all simulated hosts have the name of this machine */
-#endif
         gum->tables.fixed[p].speed = most;
     }
 }
@@ -153,6 +159,8 @@ static void set_latencies(Gum *gum, double *latency)
     for (int p = 0; p < n; p++)
         for (int q = 0; q < p; q++) {
             double it = fmax(latency[p * n + q], latency[q * n + p]);
+            if (same_host(gum, p, q))
+                it = fmin(it, APART / 2); /* slow only because the host is busy */
             latency[p * n + q] = latency[q * n + p] = it;
         }
     for (int p = 0; p < n; p++)
@@ -164,8 +172,11 @@ int meet(Gum *gum)
 {
     size_t n = (size_t)gum->processes;
     MPI_Comm comm = gum->session.transport.comm;
-    Round round = {calloc(n, sizeof(MPI_Request)), calloc(n, sizeof(MPI_Request)),
-                   calloc(2 * n, sizeof(MPI_Request)), calloc(n, 1), calloc(n, 1),
+    Round round = {calloc(n, sizeof(MPI_Request)),
+                   calloc(n, sizeof(MPI_Request)),
+                   calloc(2 * n, sizeof(MPI_Request)),
+                   calloc(n, 1),
+                   calloc(n, 1),
                    calloc(n, sizeof(double))};
     double *begun = calloc(n, sizeof *begun), *all = calloc(n * n, sizeof *all);
     double mine = speed();

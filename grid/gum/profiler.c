@@ -60,9 +60,8 @@ int profiler_put(Gum *gum, const Record *record, GridBuffer *body)
 {
     if (!gum->profiler)
         return 0;
-    return grid_put(body, &record->path, sizeof record->path)
-               ? session_out_of_memory(&gum->session)
-               : 0;
+    return grid_put(body, &record->path, sizeof record->path) ? session_out_of_memory(&gum->session)
+                                                              : 0;
 }
 
 int profiler_get(Gum *gum, Record *record, Cursor *from)

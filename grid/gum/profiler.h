@@ -16,8 +16,8 @@ typedef struct {
 
 typedef struct Profiler Profiler;
 struct Profiler {
-    double mark;  /* the current frame's work is counted up to this time */
-    double time;  /* seconds per unit on this process */
+    double mark;                   /* the current frame's work is counted up to this time */
+    double time;                   /* seconds per unit on this process */
     double messages, message_time; /* handled, and seconds for that */
     Level level[PROFILER_LEVELS];
 };

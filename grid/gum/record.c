@@ -17,7 +17,8 @@ static int add_slab(Records *records)
     records->slabs = slab;
     for (int i = RECORDS_OF_A_SLAB - 1; i >= 0; i--) {
         Record *record = &slab->each[i];
-        record->stamp = records->base + 1;
+        record->stamp = ((uint64_t)records->pid << RECORD_PID_SHIFT) + 1;
+        record->owner = records->pid;
         record->data = record->bytes;
         record->next = records->free;
         records->free = record;
@@ -42,15 +43,14 @@ Record *record_slow(Records *records, Type *type)
     return record;
 }
 
-void record_free(Records *records, Record *record)
+void record_free_slow(Records *records, Record *record)
 {
     if (record->data != record->bytes)
         free(record->data);
     record->data = record->bytes;
-    record->stamp++;
-    record->state = RECORD_FREE;
-    record->next = records->free;
-    records->free = record;
+    record->owner = records->pid;
+    record->orphan = 0;
+    record_free(records, record);
 }
 
 static void clear(const GumValue *value, void *bytes)

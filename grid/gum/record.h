@@ -23,7 +23,8 @@ enum {
 typedef struct {
     GumTask task;
     size_t result_at, size; /* of argument and result together, the result from result_at on */
-    int64_t weight;         /* nanoseconds that a task without sparks of its own takes; 0: unknown */
+    int64_t weight;         /* nanoseconds that a task without sparks of its own takes */
+    int measured;           /* that was measured; before that it is more than any budget */
 } Type;
 
 typedef enum {
@@ -43,7 +44,7 @@ typedef struct {
 struct GumRecord {
     uint64_t stamp;
     Type *type;
-    void *data; /* argument and result */
+    void *data;   /* argument and result */
     int64_t slot; /* RECORD_SPARK: its place in the pool */
     Record *next; /* in the list of free ones */
     struct Thread *waiting;
@@ -62,12 +63,12 @@ struct GumRecord {
 
 typedef struct Slab Slab;
 typedef struct {
-    Record *free;
+    Record *free; /* of these owner, waiting and orphan are as of a new spark */
     Slab *slabs;
-    uint64_t base; /* of stamps */
+    int32_t pid;
 } Records;
 
-/* Starts as {.base = pid << RECORD_PID_SHIFT}.  A record from the list, RECORD_HELD, with room for the
+/* Starts as {.pid = pid}.  A record from the list, RECORD_HELD, with room for the
  * values of its type; NULL: out of memory. */
 Record *record_slow(Records *records, Type *type);
 static inline Record *record_new(Records *records, Type *type)
@@ -79,8 +80,21 @@ static inline Record *record_new(Records *records, Type *type)
     record->type = type;
     return record;
 }
-/* Without its values, which are cleared by now. */
-void record_free(Records *records, Record *record);
+/* Without its values, which are cleared by now, and without threads that wait for it. */
+void record_free_slow(Records *records, Record *record);
+static inline void record_free(Records *records, Record *record)
+{
+    if (__builtin_expect(record->data != record->bytes || record->orphan ||
+                             record->owner != records->pid,
+                         0)) {
+        record_free_slow(records, record);
+        return;
+    }
+    record->stamp++;
+    record->state = RECORD_FREE;
+    record->next = records->free;
+    records->free = record;
+}
 /* All, with the values that are left. */
 void records_free(Records *records);
 

@@ -17,7 +17,6 @@
 #include "grid/gum/loop.h"
 #include "grid/gum/meet.h"
 #include "grid/gum/report.h"
-#include "grid/gum/sparks.h"
 #include "grid/gum/steal.h"
 #include "grid/gum/tuning.h"
 #include "grid/gum/values.h"
@@ -87,7 +86,8 @@ static const char *problem_of(const GumTask *task)
         return "the task has no name";
     if (!task->run)
         return "the task has no function";
-    if (!task->argument.pack != !task->argument.unpack || !task->result.pack != !task->result.unpack)
+    if (!task->argument.pack != !task->argument.unpack ||
+        !task->result.pack != !task->result.unpack)
         return "a value has only one of pack and unpack";
     return NULL;
 }
@@ -113,6 +113,7 @@ GumType gum_type(const GumTask *task)
         context_stop(call, "out of memory");
     type->task = *task;
     type->result_at = (task->argument.size + ALIGN - 1) / ALIGN * ALIGN;
+    type->weight = BUDGET + 1;
     type->size = type->result_at + task->result.size;
     gum->types[gum->type_count] = type;
     return gum->type_count++;
@@ -168,9 +169,21 @@ static int share_settings(Gum *gum)
     return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
 }
 
+/* Seconds between two looks at the clock that follow each other, the shortest of some. */
+static double clock_cost(void)
+{
+    enum { TRIES = 9 };
+    double least = HUGE_VAL;
+    for (int i = 0; i < TRIES; i++) {
+        double begun = clock_now();
+        least = fmin(least, clock_now() - begun);
+    }
+    return least;
+}
+
 static int prepare(Gum *gum, GumType type)
 {
-    enum { SEED = 7919 };
+    enum { PRIME = 7919 };
     const Settings *settings = &gum->settings;
     if (share_settings(gum))
         return -1;
@@ -178,16 +191,20 @@ static int prepare(Gum *gum, GumType type)
         (void)session_fail(&gum->session, GRID_EARG,
                            "gum_run: %d is no type of tasks: there are %d", (int)type,
                            (int)gum->type_count);
-    gum->records = (Records){.base = (uint64_t)gum->pid << RECORD_PID_SHIFT};
+    gum->records = (Records){.pid = gum->pid};
     threads_init(&gum->threads, settings->threads, (size_t)settings->stack, evaluate_thread);
     gum->policy =
         (Policy){.name = (PolicyName)settings->policy,
                  .age_limit = settings->age_limit >= 0 ? settings->age_limit : gum->processes,
                  .weak_cluster_waits = settings->weak_waits};
-    gum->chance = (uint64_t)gum->pid * SEED;
+    gum->chance = (uint64_t)gum->pid * PRIME;
     gum->fishing = (Fishing){0};
     gum->counters = (Counters){0};
     gum->budget = 0;
+    gum->pauses = 0;
+    gum->clock_cost = clock_cost();
+    gum->sample = 0;
+    gum->careful = settings->profile;
     gum->spark_weight = SPARK_WEIGHT;
     gum->looks = 0;
     if (tables_new(&gum->tables, gum->processes, gum->pid) || report_new(gum))
@@ -195,7 +212,7 @@ static int prepare(Gum *gum, GumType type)
     return 0;
 }
 
-/* The main task, on process 0; it goes to the main process. */
+/* The main task, which begins at once on the main process. */
 static int begin_main(Gum *gum, GumType type, const void *argument)
 {
     Type *its = gum->types[type];
@@ -211,8 +228,10 @@ static int begin_main(Gum *gum, GumType type, const void *argument)
     record->level = 0;
     record->path = 0;
     gum->main = record;
-    return gum->tables.main == 0 ? spark_keep(gum, record)
-                                 : steal_give(gum, gum->tables.main, record);
+    gum->main_type = its;
+    if (gum->tables.main != 0)
+        return steal_give(gum, gum->tables.main, record);
+    return threads_start(&gum->threads, record) ? 0 : session_out_of_memory(&gum->session);
 }
 
 static void describe(const void *self, int32_t process, char *out, size_t size)
@@ -269,6 +288,7 @@ int gum_run(GumType type, const void *argument, void *result)
     if (session_open(session, MPI_COMM_WORLD, &runtime) == 0 && meet_all(gum, type) == 0) {
         double period = liveness_period(session, PERIOD);
         begun = 1;
+        report_start(gum);
         gum->activity_since = clock_now();
         int failed = gum->pid == 0 && begin_main(gum, type, argument);
         session_run(session, period, failed);

@@ -75,8 +75,6 @@ static int arrive(Gum *gum, const SparkHead *head, Cursor *from, Record **out)
         return -1;
     }
     record->state = RECORD_HELD;
-    record->waiting = NULL;
-    record->orphan = 0;
     record->owner = head->owner;
     record->hops = head->hops;
     record->id = head->id;

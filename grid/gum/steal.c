@@ -13,9 +13,8 @@
 static int wants(const Gum *gum)
 {
     int32_t runnable = gum->threads.live - gum->threads.blocked;
-    int32_t mark = gum->settings.watermark > 0
-                       ? policy_watermark(&gum->tables, gum->settings.watermark)
-                       : 1;
+    int32_t mark =
+        gum->settings.watermark > 0 ? policy_watermark(&gum->tables, gum->settings.watermark) : 1;
     if (gum->processes == 1 || gum->threads.live >= gum->threads.limit)
         return 0;
     return gum->pool.count + runnable < mark;
@@ -46,6 +45,9 @@ int steal_spins(const Gum *gum, double now)
     return gum->fishing.out && now < gum->fishing.sent + SPIN;
 }
 
+/* The age of a SCHEDULE whose spark is to begin at once, and cannot be taken by others. */
+enum { BEGIN = 1 };
+
 /* ---- answering ----------------------------------------------------------------------------------- */
 
 static int give(Gum *gum, int32_t to, int32_t count)
@@ -70,7 +72,7 @@ int steal_give(Gum *gum, int32_t to, Record *record)
 {
     GridBuffer body = {0};
     if (!message_begin(gum, &body) && !spark_put(gum, record, &body))
-        return message_send(gum, to, TAG_SCHEDULE, (Fields){.count = 1}, &body);
+        return message_send(gum, to, TAG_SCHEDULE, (Fields){.count = 1, .age = BEGIN}, &body);
     grid_buffer_free(&body);
     return -1;
 }
@@ -96,6 +98,13 @@ int steal_fish(Gum *gum, const Message *message)
     }
 }
 
+static int keep(Gum *gum, Record *record, int32_t age)
+{
+    if (age != BEGIN)
+        return spark_keep(gum, record);
+    return threads_start(&gum->threads, record) ? 0 : session_out_of_memory(&gum->session);
+}
+
 int steal_schedule(Gum *gum, const Message *message)
 {
     Fields fields;
@@ -106,7 +115,7 @@ int steal_schedule(Gum *gum, const Message *message)
         return -1;
     for (int32_t i = 0; i < fields.count; i++) {
         Record *record;
-        if (spark_get(gum, &cursor, &record) || (record && spark_keep(gum, record)))
+        if (spark_get(gum, &cursor, &record) || (record && keep(gum, record, fields.age)))
             return -1;
         gum->counters.taken += record != NULL;
     }

@@ -15,7 +15,7 @@ int steal_spins(const Gum *gum, double now);
 int steal_fish(Gum *gum, const Message *message);
 int steal_schedule(Gum *gum, const Message *message);
 int steal_null(Gum *gum, const Message *message);
-/* Give a spark that is RECORD_HELD to a process that did not ask. */
+/* Give a spark that is RECORD_HELD to a process that did not ask, where it begins at once. */
 int steal_give(Gum *gum, int32_t to, Record *record);
 
 #endif

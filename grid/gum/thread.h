@@ -20,8 +20,8 @@ struct Frame;
 typedef struct Thread Thread;
 struct Thread {
     ucontext_t context;
-    Thread *next;             /* ready, or idle */
-    Thread *next_waiting;     /* for the same result */
+    Thread *next;         /* ready, or idle */
+    Thread *next_waiting; /* for the same result */
     Thread *next_live, **live_link;
     struct GumRecord *task;   /* what it began with */
     struct GumRecord *awaits; /* the result that it waits for; NULL: none */
@@ -32,12 +32,12 @@ struct Thread {
 
 typedef struct {
     ucontext_t loop;
-    Thread *current;             /* NULL: the event loop */
-    Thread *ready, **ready_end;  /* in the order in which they became ready */
-    Thread *idle;                /* have ended: stacks to be used again */
-    Thread *living;              /* all that have begun and not ended */
+    Thread *current;            /* NULL: the event loop */
+    Thread *ready, **ready_end; /* in the order in which they became ready */
+    Thread *idle;               /* have ended: stacks to be used again */
+    Thread *living;             /* all that have begun and not ended */
     int32_t live, limit, blocked, most;
-    size_t stack, page;          /* bytes */
+    size_t stack, page;           /* bytes */
     void (*body)(Thread *thread); /* what each runs */
 } Threads;
 

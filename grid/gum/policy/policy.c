@@ -67,9 +67,9 @@ static int32_t nearest_loaded(const Tables *tables, int32_t origin, uint64_t *ch
         double its = tables_ratio(tables, p);
         if (!fits(tables, p, origin) || !(ratio > its))
             continue;
-        double closer = found < 0 ? -1
-                                  : tables->communication[p].latency -
-                                        tables->communication[found].latency;
+        double closer =
+            found < 0 ? -1
+                      : tables->communication[p].latency - tables->communication[found].latency;
         if (closer < 0 || (closer == 0 && its < found_ratio)) {
             found = p;
             found_ratio = its;
@@ -122,8 +122,8 @@ int32_t policy_bulk(const Tables *tables, int32_t origin)
 {
     int32_t theirs = tables->fixed[origin].cluster, ours = tables->fixed[tables->self].cluster;
     double times = floor(tables_cluster_ratio(tables, theirs) / tables_cluster_ratio(tables, ours));
-    int32_t most = least(tables->dynamic[tables->self].sparks / 2,
-                         tables_cluster_size(tables, theirs));
+    int32_t most =
+        least(tables->dynamic[tables->self].sparks / 2, tables_cluster_size(tables, theirs));
     if (!(times > 1) || most < 1)
         return 1;
     return times < most ? (int32_t)times : most;

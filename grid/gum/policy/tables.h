@@ -17,7 +17,7 @@ typedef struct {
 
 /* As it is sent. */
 typedef struct {
-    double stamp;    /* when, seconds since the run began on that process's clock; < 0: never heard */
+    double stamp; /* when, seconds since the run began on that process's clock; < 0: never heard */
     int32_t sparks;  /* in its pool */
     int32_t threads; /* runnable or blocked */
 } PeDynamic;

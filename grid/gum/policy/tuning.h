@@ -8,8 +8,8 @@
 #define SHORTER_WEIGHT 1.0
 
 /* Seconds: the back-off after the first NULL, its growth with each further one, and the longest. */
-#define FIRST_PAUSE 0.0005
-#define PAUSE_GROWTH 2.0
+#define FIRST_PAUSE   0.0005
+#define PAUSE_GROWTH  2.0
 #define LONGEST_PAUSE 0.1
 
 /* Milliseconds of latency from which clusters are apart: links within a site are shorter (Al Zain and

@@ -3,7 +3,7 @@ GUM_PREDICT_SRC := $(wildcard grid/gum/predict/*.c)
 GUM_POLICY_SRC := $(wildcard grid/gum/policy/*.c)
 GUM_CLI_SRC := $(wildcard grid/gum/cli/*.c)
 
-$(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
+$(GUM_PREDICT_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -c $< -o $@
 

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-/* Both from simulations of programs whose tasks make tasks (doc/gum-model.md). */
+/* From simulations of programs whose tasks make tasks (doc/gum-model.md). */
+#define STUCK_TIMES  3.0 /* that a process asks again which asks one without sparks, at least */
 #define STUCK_TASKS  4.0 /* that a process waits for which asks one without sparks again and again */
 #define STALE_TASKS  0.2  /* that a process waits for which asks by tables that are out of date */
 #define KNOWN_SPARKS 0.25 /* share of processes that still have the sparks which tables tell of */

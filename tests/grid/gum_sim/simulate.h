@@ -6,8 +6,8 @@
  * handling one takes it so much longer.  Who has less than its watermark asks as the policy says, one
  * FISH at a time, and pauses after a NULL.  Every message brings the sender's table of loads.  A task
  * makes its sparks when it begins, and waits for none. */
-#ifndef TESTS_GRID_GUM_SIMULATE_H
-#define TESTS_GRID_GUM_SIMULATE_H
+#ifndef TESTS_GRID_GUM_SIM_SIMULATE_H
+#define TESTS_GRID_GUM_SIM_SIMULATE_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Random grids and programs for tests of predictions: from 7 to 41 processes in one to four clusters
  * whose speeds and links are like those of the papers. */
-#ifndef TESTS_GRID_GUM_GRIDS_H
-#define TESTS_GRID_GUM_GRIDS_H
+#ifndef TESTS_GRID_GUM_SIM_GRIDS_H
+#define TESTS_GRID_GUM_SIM_GRIDS_H
 
 #include "grid/gum/predict/profile.h"
 #include "simulate.h"
