@@ -35,7 +35,8 @@ typedef struct {
     double begin, end;
     double looks; /* until when it handles messages */
     bool fishing, pausing;
-    int32_t nulls;
+    int32_t nulls, done;
+    double worked;
     int32_t watermark;
     uint64_t chance;
 } Process;
@@ -284,6 +285,9 @@ static void end_task(Sim *s, int32_t i)
         return;
     }
     s->left--;
+    p->done++;
+    p->worked += s->program->work[p->running] * s->grid->time[i];
+    p->tables.task = p->worked / p->done;
     s->last = fmax(s->last, s->now + latency(s, i, p->tables.main));
     p->running = -1;
     run_next(s, i);
