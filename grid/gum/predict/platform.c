@@ -2,6 +2,7 @@
 #include "grid/gum/predict/platform.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,14 @@ static PepaStatus fill(Platform *p, const AmogetMachine *machine, PepaError *err
     return status;
 }
 
+static bool allocate(Platform *p)
+{
+    const size_t links = (size_t)p->size * (size_t)p->size;
+    return mem_new(p->processor, p->size) && mem_new(p->time, p->size) &&
+           mem_new(p->group, p->size) && mem_new_zeroed(p->latency, links) &&
+           mem_new_zeroed(p->second, links) && tables_new(&p->tables, p->size, 0) == 0;
+}
+
 PepaStatus platform_new(Platform *out, const AmogetMachine *machine, int32_t processes,
                         PepaError *err)
 {
@@ -65,11 +74,7 @@ PepaStatus platform_new(Platform *out, const AmogetMachine *machine, int32_t pro
     PepaStatus status = count_processes(machine, processes, &out->size, err);
     if (status != PEPA_OK)
         return status;
-    const size_t links = (size_t)out->size * (size_t)out->size;
-    if (!(mem_new(out->processor, out->size) && mem_new(out->time, out->size) &&
-          mem_new(out->group, out->size) && mem_new_zeroed(out->latency, links) &&
-          mem_new_zeroed(out->second, links)) ||
-        tables_new(&out->tables, out->size, 0) != 0)
+    if (!allocate(out))
         return error_memory(err);
     status = fill(out, machine, err);
     if (status != PEPA_OK)
@@ -77,6 +82,50 @@ PepaStatus platform_new(Platform *out, const AmogetMachine *machine, int32_t pro
     for (int32_t i = 0; i < out->size; i++)
         out->tables.fixed[i].speed = 1 / out->time[i];
     tables_divide(&out->tables, out->latency, APART);
+    return platform_regroup(out, err);
+}
+
+static int32_t like_of(const Platform *p, int32_t cluster)
+{
+    for (int32_t i = 0; i < p->size; i++)
+        if (p->tables.fixed[i].cluster == cluster && i != p->tables.main)
+            return i;
+    return p->tables.main;
+}
+
+static int32_t nearest_to(const Platform *p, int32_t process)
+{
+    int32_t found = -1;
+    for (int32_t i = 0; i < p->size; i++)
+        if (i != process &&
+            (found < 0 || platform_latency(p, process, i) < platform_latency(p, process, found)))
+            found = i;
+    return found;
+}
+
+PepaStatus platform_grow(Platform *out, const Platform *p, int32_t cluster, PepaError *err)
+{
+    const int32_t n = p->size, like = like_of(p, cluster), near = nearest_to(p, like);
+    *out = (Platform){.size = n + 1};
+    if (!allocate(out))
+        return error_memory(err);
+    for (int32_t a = 0; a <= n; a++) {
+        const int32_t from = a < n ? a : like;
+        out->processor[a] = p->processor[from];
+        out->time[a] = p->time[from];
+        out->tables.fixed[a] = p->tables.fixed[from];
+        for (int32_t b = 0; b <= n; b++) {
+            const int32_t to = b < n ? b : like;
+            const int64_t at = (int64_t)a * (n + 1) + b;
+            const bool alike = a != b && from == to;
+            if (a == b || (alike && near < 0))
+                continue;
+            out->latency[at] = platform_latency(p, from, alike ? near : to);
+            out->second[at] = p->second[(int64_t)from * n + (alike ? near : to)];
+        }
+    }
+    out->tables.main = p->tables.main;
+    out->tables.clusters = p->tables.clusters;
     return platform_regroup(out, err);
 }
 

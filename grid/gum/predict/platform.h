@@ -39,6 +39,9 @@ PepaStatus platform_new(Platform *out, const AmogetMachine *machine, int32_t pro
                         PepaError *err);
 /* After a change of times or latencies: clusters and the main process stay. */
 PepaStatus platform_regroup(Platform *platform, PepaError *err);
+/* The same with one more process like the first of that cluster that is not the main process, or like
+ * that, and as near to it as its nearest other.  Errors: PEPA_ELIMIT, PEPA_ENOMEM. */
+PepaStatus platform_grow(Platform *out, const Platform *platform, int32_t cluster, PepaError *err);
 void platform_free(Platform *platform);
 
 static inline double platform_latency(const Platform *p, int32_t a, int32_t b)

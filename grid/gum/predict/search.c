@@ -12,6 +12,7 @@
 /* From simulations of programs whose tasks make tasks (doc/gum-model.md). */
 #define STUCK_TIMES  3.0 /* that a process asks again which asks one without sparks, at least */
 #define STUCK_TASKS  4.0 /* that a process waits for which asks one without sparks again and again */
+#define LOOK_TASKS   0.1  /* that a process waits for which looks by chances of success */
 #define STALE_TASKS  0.2  /* that a process waits for which asks by tables that are out of date */
 #define KNOWN_SPARKS 0.25 /* share of processes that still have the sparks which tables tell of */
 
@@ -173,6 +174,29 @@ static Search nearest_of_all(const Platform *p, const Profile *profile, const Po
                     .bulk = 1};
 }
 
+/* ---- predicted ------------------------------------------------------------------------------- */
+
+/* As predicted.h, with mean loads: the main process at once, with a lot; or near ones, and then others. */
+static Search search_predicted(const Platform *p, const Profile *profile, const Sparks *sparks,
+                               const Group *group)
+{
+    Search it = search_busiest(p, profile, sparks, group);
+    it.bulk = 1;
+    if (!sparks->spread) {
+        const double due = sparks->pool / group->time / p->speed;
+        const double lot = sqrt(4 * group->latency * due / (sparks->task * group->time));
+        it.bulk = (int32_t)fmax(1, floor(fmin(lot, fmin(due / 2, sparks->pool / 2))));
+        return it;
+    }
+    const double near = platform_near(p, group, group->cluster), far = mean_from(p, group);
+    const double first = tables_cluster_size(&p->tables, group->cluster) > 1 ? near : far;
+    const double late = LOOK_TASKS * fmin(1, 2 / sparks->branches) * sparks->task * mean_time(p);
+    it.seconds = there_and_back(profile, first, 0, mean_time(p), group->time) +
+                 (1 - sparks->share) / sparks->share * 2 * far + late;
+    it.messages = 1 + 1 / sparks->share;
+    return it;
+}
+
 /* As long as nothing is heard of the main process, all slower processes seem to offer less than it: who
  * has slower ones asks these, until one of those that are slowest of all has asked the main process. */
 double search_learning(const Platform *p, const Profile *profile, const Policy *policy,
@@ -202,6 +226,9 @@ Search search_of(const Platform *p, const Profile *profile, const Policy *policy
         break;
     case POLICY_BUSIEST:
         it = search_busiest(p, profile, sparks, group);
+        break;
+    case POLICY_PREDICTED:
+        it = search_predicted(p, profile, sparks, group);
         break;
     default:
         it = search_random(p, profile, policy, sparks, group);
