@@ -54,7 +54,7 @@ static Phase phase_new(const Platform *platform, const Profile *profile, PolicyN
                    .profile = profile,
                    .how = how,
                    .policy = {.name = policy, .age_limit = age},
-                   .shape = shape_of(profile, platform->size)};
+                   .shape = work_shape(profile, platform->size)};
 }
 
 /* The model's groups: without the main process where it is the source of all sparks. */

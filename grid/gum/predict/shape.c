@@ -42,7 +42,7 @@ static void set_leaf(const Profile *p, WorkShape *s)
     s->longest = fmax(p->level[d].longest, s->leaf);
 }
 
-WorkShape shape_of(const Profile *p, int32_t processes)
+WorkShape work_shape(const Profile *p, int32_t processes)
 {
     WorkShape s = {.work = profile_work(p), .sparks = sparks_of(p, 1)};
     double moves = 0, most = 0, made = 0;

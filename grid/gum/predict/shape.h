@@ -20,6 +20,6 @@ typedef struct {
     double leaves;                   /* how many */
 } WorkShape;
 
-WorkShape shape_of(const Profile *profile, int32_t processes);
+WorkShape work_shape(const Profile *profile, int32_t processes);
 
 #endif
