@@ -85,6 +85,7 @@ check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-
 check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
 check grid/gum/predict  "base/[a-z_]+\.h|grid/gum/(policy|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
+check grid/gum/cli      "$tool|description_file\.h|gum_predict\.h|grid/gum/(policy|predict)/[a-z_]+\.h"
 check grid/launch       'grid/launch/[a-z_]+\.h'
 check grid/bsprun       "$tool|description_file\.h|grid/(bsprun|launch)/[a-z_]+\.h"
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'

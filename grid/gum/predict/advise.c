@@ -18,7 +18,7 @@ PolicyName best_policy(const Prediction each[POLICIES])
     for (int k = 0; k < POLICIES; k++)
         least = fmin(least, each[k].makespan);
     for (int k = 0; k < POLICIES; k++)
-        if (each[k].makespan <= 1.01 * least)
+        if (each[k].makespan <= 1.001 * least)
             best = k;
     return (PolicyName)best;
 }

@@ -4,7 +4,7 @@
 
 #include "grid/gum/predict/predict.h"
 
-/* The policy with the shortest makespan; among those within a hundredth of it the last one of the
+/* The policy with the shortest makespan; among those within a thousandth of it the last one of the
  * enumeration: each learns more than those before it. */
 PolicyName best_policy(const Prediction each[POLICIES]);
 /* All of them.  Errors: those of predict_policy. */

@@ -65,7 +65,8 @@ void test_grid_new(TestGrid *grid, uint64_t *state)
         for (int32_t b = 0; b < a; b++)
             between[a][b] = between[b][a] = chance_log_uniform(state, 0.27e-3, 35.8e-3);
     }
-    *grid = (TestGrid){n, room((size_t)n, sizeof(double)), room((size_t)n * n, sizeof(double))};
+    *grid =
+        (TestGrid){n, room((size_t)n, sizeof(double)), room((size_t)n * (size_t)n, sizeof(double))};
     int32_t *cluster = room((size_t)n, sizeof *cluster);
     for (int32_t i = 0; i < n; i++) {
         cluster[i] = i < clusters ? i : whole(state, 0, clusters - 1);
