@@ -130,11 +130,14 @@ static int64_t give_out(GumType type, int process, int32_t n)
         int status = gum_run(type, &n, &result);
         first = 0;
         int64_t made = of(calls, process), leaks = held - before, bad = 0;
-        if (status != of(status, 0) || (status == GUM_OK && gum_pid() == 0 && result != expected(n)) ||
+        if (status != of(status, 0) ||
+            (status == GUM_OK && gum_pid() == 0 && result != expected(n)) ||
             (status != GUM_OK && !gum_error()[0]) || leaks != 0) {
-            (void)fprintf(stderr, "process %d, allocation %lld of %d fails: status %d, %s; %lld; %lld blocks left\n",
-                          gum_pid(), (long long)k, process, status, gum_error(), (long long)result,
-                          (long long)leaks);
+            (void)fprintf(
+                stderr,
+                "process %d, allocation %lld of %d fails: status %d, %s; %lld; %lld blocks left\n",
+                gum_pid(), (long long)k, process, status, gum_error(), (long long)result,
+                (long long)leaks);
             bad = 1;
         }
         (void)MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
@@ -151,15 +154,16 @@ int main(int argc, char **argv)
     int32_t n = argc > 1 ? atoi(argv[1]) : 4;
     int64_t least = 1000000;
     gum_init(&argc, &argv);
-    GumType type =
-        gum_type(&(GumTask){"all", all, {.size = sizeof n}, {.size = sizeof(int64_t)}});
-    tree_type = gum_type(&(GumTask){"tree", tree, {.size = sizeof(Task)}, {.size = sizeof(int64_t)}});
+    GumType type = gum_type(&(GumTask){"all", all, {.size = sizeof n}, {.size = sizeof(int64_t)}});
+    tree_type =
+        gum_type(&(GumTask){"tree", tree, {.size = sizeof(Task)}, {.size = sizeof(int64_t)}});
     owned_type = gum_type(&(GumTask){"owned", owned, {.size = sizeof(Task)}, bytes});
     for (int process = 0; process < gum_processes(); process++) {
         int64_t tried = give_out(type, process, n);
         least = tried < least ? tried : least;
         if (gum_pid() == 0)
-            printf("process %d: %lld allocations failed, one at a time\n", process, (long long)tried);
+            printf("process %d: %lld allocations failed, one at a time\n", process,
+                   (long long)tried);
     }
     return gum_end() || least < 10;
 }
