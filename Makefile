@@ -6,7 +6,8 @@
 # make grid       build/lib/libgrid.a and the programs that run on MPI
 # make demo-grid  an image pipeline that moves its stages when a machine becomes slow
 # make test-grid  pipelines on MPI; part of make test, as are
-# make test-grid-bsp  BSPlib on MPI, and
+# make test-grid-bsp  BSPlib on MPI,
+# make test-gum  GUM on MPI and on simulated grids, and
 # make test-grid-smpi  the same on simulated grids
 # make test-mpi  chains that several processes share, on MPI; part of make test
 # make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
@@ -26,6 +27,7 @@
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
 # make bench-bsp  supersteps of BSPlib against supersteps written by hand with MPI
+# make bench-gum  GUM's policies on its papers' grids in simulated time; sparks against calls
 # make install    PREFIX=/usr/local DESTDIR=
 # make uninstall  the same
 # make clean      remove BUILD=build

@@ -86,6 +86,13 @@ check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid
 check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
 check grid/gum/predict  "base/[a-z_]+\.h|grid/gum/(policy|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
 check grid/gum/cli      "$tool|description_file\.h|gum_predict\.h|grid/gum/(policy|predict)/[a-z_]+\.h"
+check grid/gum/policy   'grid/gum/policy/[a-z_]+\.h'
+check grid/gum          "$core|grid/machine/probe\.h|grid/gum/[a-z_]+\.h|grid/gum/policy/[a-z_]+\.h|grid/gum/predict/profile\.h"
+check grid/gumrun       "$tool|grid/bsprun/hosts\.h|grid/gum/policy/policy\.h|grid/launch/launch\.h"
+if grep -n '<mpi\.h>' grid/gum/policy/*.[ch] grid/gum/predict/*.[ch]; then
+    echo "layers: policies and models of GUM need no MPI" >&2
+    bad=1
+fi
 check grid/launch       'grid/launch/[a-z_]+\.h'
 check grid/bsprun       "$tool|description_file\.h|grid/(bsprun|launch)/[a-z_]+\.h"
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'

@@ -42,10 +42,10 @@ $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TO
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=clock_gettime
 
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile
-TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS)
+TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS) $(GUM_PROGRAMS)
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
-ALONE := test-mpi test-grid test-grid-bsp test-grid-smpi test-taag
+ALONE := test-mpi test-grid test-grid-bsp test-gum test-grid-smpi test-taag
 TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-taag-unit test-threads test-public test-fuzz \
     test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)

@@ -32,7 +32,7 @@ $(BUILD)/bin/gumcc: grid/gumrun/gumcc.sh
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@ && chmod +x $@
 
-$(BUILD)/bin/gumrun: $(GUMRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/grid/gum/policy/policy.o $(BUILD)/obj/grid/gum/policy/tables.o \
+$(BUILD)/bin/gumrun: $(GUMRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/grid/gum/policy/policy.o $(BUILD)/obj/grid/gum/policy/tables.o $(BUILD)/obj/grid/gum/policy/predicted.o \
     $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
@@ -51,9 +51,35 @@ $(BUILD)/test/gum_%: tests/grid/gum/%.c $(GUM) $(COMPILE)
 	$(call say,GUMCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/gumcc $(CFLAGS) -std=c11 \
 	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $<
 
-# The same in simulated time.
-GUM_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GUM_SRC))) $(BUILD)/obj/grid/core/guard.o
+# The same in simulated time.  Processes that wait look at most every 5 ms, not every half: simulations of hours
+# end in minutes.
+$(BUILD)/smpi/long/clock.o: grid/core/clock.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) -DMOST_SLEEP=5e-3 -I. -c $< -o $@
+GUM_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c grid/core/clock.c,$(GUM_SRC))) \
+    $(BUILD)/obj/grid/core/guard.o $(BUILD)/smpi/long/clock.o
 $(BUILD)/smpi/gum_%: $(BUILD)/smpi/obj/tests/grid/gum/%.o $(GUM_SMPI_OBJ) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): $(BUILD)/include/gum.h
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): OUTER += -DSIMULATED
+
+.PHONY: test-gum
+test-gum: $(GUM) $(GUM_PROGRAMS) $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
+	BUILD=$(BUILD) tests/grid/gum/run.sh
+	BUILD=$(BUILD) tests/grid/gum/smpi.sh
+
+# GUM's policies on the grids of its papers, in simulated time, some minutes; sparks against calls.
+.PHONY: bench-gum
+bench-gum: $(GUM) $(BUILD)/smpi/gum_shapes
+	@BUILD=$(BUILD) bench/gum.sh
+	@OMPI_CC="$(CC)" $(BUILD)/bin/gumcc -O2 -o $(BUILD)/bin/bench_gum bench/gum.c
+	@$(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum
+	@$(BUILD)/bin/gumrun -n 2 $(BUILD)/bin/bench_gum
+
+# With allocations that fail on demand.
+$(BUILD)/test/gum_memory: tests/grid/gum/memory.c $(GUM) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,GUMCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/gumcc $(CFLAGS) -std=c11 \
+	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $< \
+	    $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
+test-gum: $(BUILD)/test/gum_memory

@@ -1,8 +1,7 @@
 /* The processes before a run: their speeds and the latencies between them.
  *
- * Each process sends small messages to all others at once, which send them back; half of the shortest
- * round trip is the latency.  Then all know all latencies, and divide the processes into the same
- * clusters. */
+ * Each pair exchanges small messages; half of the shorter round trip is the latency.  Then all know all
+ * latencies, and divide the processes into the same clusters. */
 #include "grid/gum/meet.h"
 
 #include <math.h>
@@ -18,7 +17,7 @@
 #include <simgrid/host.h>
 #endif
 
-enum { TAG_PING = 3, TAG_PONG = 4, ROUNDS = 3, PROBES = 5 };
+enum { TAG_PING = 3, TRIPS = 2, PROBES = 5 }; /* MPI's tag: not the transport's */
 
 /* Work per second, any unit: of several probes the fastest was disturbed least. */
 static double speed(void)
@@ -38,91 +37,58 @@ static int failed(Gum *gum, int status)
     return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
 }
 
-/* One round of messages with all others; row[] gets the shorter round trips. */
-typedef struct {
-    MPI_Request *pings, *pongs, *sends; /* to receive; of what is sent */
-    char *ping, *pong;                  /* what is received from each */
-    double *row;
-} Round;
-
-static int begin(const Gum *gum, MPI_Comm comm, Round *round, double *begun)
+static int transfer(MPI_Comm comm, int other, int sends)
 {
-    static const char byte = 0;
+    MPI_Request request;
+    char byte = 0;
+    int status = sends ? MPI_Isend(&byte, 1, MPI_CHAR, other, TAG_PING, comm, &request)
+                       : MPI_Irecv(&byte, 1, MPI_CHAR, other, TAG_PING, comm, &request);
+    return status == MPI_SUCCESS ? clock_await_at_once(&request) : status;
+}
+
+/* Round trips of a pair, of which the lower process asks: half of the shortest is the latency.  The first
+ * one may wait for the other process, so there are two. */
+static int ask(MPI_Comm comm, int other, double *latency)
+{
     int status = MPI_SUCCESS;
-    for (int p = 0; p < gum->processes && status == MPI_SUCCESS; p++) {
-        if (p == gum->pid)
-            continue;
-        status = MPI_Irecv(&round->ping[p], 1, MPI_CHAR, p, TAG_PING, comm, &round->pings[p]);
+    *latency = HUGE_VAL;
+    for (int i = 0; i < TRIPS && status == MPI_SUCCESS; i++) {
+        double begun = clock_now();
+        status = transfer(comm, other, 1);
         if (status == MPI_SUCCESS)
-            status = MPI_Irecv(&round->pong[p], 1, MPI_CHAR, p, TAG_PONG, comm, &round->pongs[p]);
-    }
-    for (int p = 0; p < gum->processes && status == MPI_SUCCESS; p++) {
-        if (p == gum->pid)
-            continue;
-        begun[p] = clock_now();
-        status = MPI_Isend(&byte, 1, MPI_CHAR, p, TAG_PING, comm, &round->sends[2 * p]);
+            status = transfer(comm, other, 0);
+        *latency = fmin(*latency, (clock_now() - begun) / 2);
     }
     return status;
 }
 
-/* MPI_Test of one that may have been completed before.  1: it is complete now, for the first time. */
-static int completes(MPI_Request *request, int *status)
-{
-    int done = 0;
-    if (*request == MPI_REQUEST_NULL)
-        return 0;
-    *status = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-    if (done)
-        *request = MPI_REQUEST_NULL;
-    return done;
-}
-
-static int one_round(const Gum *gum, MPI_Comm comm, Round *round, double *begun)
-{
-    static const char byte = 0;
-    Backoff backoff;
-    int left = 4 * (gum->processes - 1), status = begin(gum, comm, round, begun);
-    backoff_reset_in_turn(&backoff);
-    while (left > 0 && status == MPI_SUCCESS) {
-        int did = 0;
-        for (int p = 0; p < gum->processes && status == MPI_SUCCESS; p++) {
-            if (p == gum->pid)
-                continue;
-            if (completes(&round->pings[p], &status)) {
-                status = MPI_Isend(&byte, 1, MPI_CHAR, p, TAG_PONG, comm, &round->sends[2 * p + 1]);
-                did++;
-            }
-            if (status == MPI_SUCCESS && completes(&round->pongs[p], &status)) {
-                round->row[p] = fmin(round->row[p], (clock_now() - begun[p]) / 2);
-                did++;
-            }
-            for (int k = 0; k < 2 && status == MPI_SUCCESS; k++)
-                did += completes(&round->sends[2 * p + k], &status);
-        }
-        left -= did;
-        if (did)
-            backoff_reset_in_turn(&backoff);
-        else
-            backoff_wait(&backoff, HUGE_VAL);
-    }
-    return status;
-}
-
-static int measure(const Gum *gum, MPI_Comm comm, Round *round, double *begun)
+static int answer(MPI_Comm comm, int other)
 {
     int status = MPI_SUCCESS;
-    for (int p = 0; p < gum->processes; p++) {
-        round->row[p] = p == gum->pid ? 0 : HUGE_VAL;
-        round->pings[p] = round->pongs[p] = MPI_REQUEST_NULL;
-        round->sends[2 * p] = round->sends[2 * p + 1] = MPI_REQUEST_NULL;
+    for (int i = 0; i < TRIPS && status == MPI_SUCCESS; i++) {
+        status = transfer(comm, other, 0);
+        if (status == MPI_SUCCESS)
+            status = transfer(comm, other, 1);
     }
-    for (int i = 0; i < ROUNDS && status == MPI_SUCCESS; i++)
-        status = one_round(gum, comm, round, begun);
     return status;
 }
 
-/* Rows of all processes: n x n.  The first number of each row, which is of no use on the diagonal's
- * place, is not used for speeds: these come in a row of their own. */
+/* The latencies of pairs of which this process is the lower one.  In round r process p meets process
+ * (r - p) modulo n, which meets it: messages of different pairs do not wait for each other. */
+static int measure(const Gum *gum, MPI_Comm comm, double *row)
+{
+    int n = gum->processes, self = gum->pid, status = MPI_SUCCESS;
+    for (int round = 0; round < n && status == MPI_SUCCESS; round++) {
+        int other = (round - self + n) % n;
+        if (other > self)
+            status = ask(comm, other, &row[other]);
+        else if (other < self)
+            status = answer(comm, other);
+    }
+    return status;
+}
+
+/* The same count of numbers of each process, in a row, on all. */
 static int gather(MPI_Comm comm, const double *mine, double *all, int count)
 {
     MPI_Request request;
@@ -172,36 +138,21 @@ int meet(Gum *gum)
 {
     size_t n = (size_t)gum->processes;
     MPI_Comm comm = gum->session.transport.comm;
-    Round round = {calloc(n, sizeof(MPI_Request)),
-                   calloc(n, sizeof(MPI_Request)),
-                   calloc(2 * n, sizeof(MPI_Request)),
-                   calloc(n, 1),
-                   calloc(n, 1),
-                   calloc(n, sizeof(double))};
-    double *begun = calloc(n, sizeof *begun), *all = calloc(n * n, sizeof *all);
-    double mine = speed();
-    int enough = round.pings && round.pongs && round.sends && round.ping && round.pong &&
-                 round.row && begun && all;
-    if (!enough)
+    double *all = calloc(n * n, sizeof *all), *row = calloc(n, sizeof *row), mine = speed();
+    if (!all || !row)
         (void)session_out_of_memory(&gum->session);
     int status = agree_same(&gum->session, 0, "");
     if (status == 0)
-        status = failed(gum, measure(gum, comm, &round, begun));
+        status = failed(gum, measure(gum, comm, row));
     if (status == 0)
         status = failed(gum, gather(comm, &mine, all, 1));
     if (status == 0) {
         set_speeds(gum, all);
-        status = failed(gum, gather(comm, round.row, all, (int)n));
+        status = failed(gum, gather(comm, row, all, (int)n));
     }
     if (status == 0)
         set_latencies(gum, all);
-    free(round.pings);
-    free(round.pongs);
-    free(round.sends);
-    free(round.ping);
-    free(round.pong);
-    free(round.row);
-    free(begun);
     free(all);
+    free(row);
     return status;
 }

@@ -201,11 +201,11 @@ for command in pepa amoget; do
     [ -s "$work/tree/share/man/man3/lib$command.3" ]
     [ -s "$work/tree/share/bash-completion/completions/$command" ]
 done
-for command in taag bsppredict bspcc bsprun bspbench; do
+for command in taag bsppredict bspcc bsprun bspbench gumcc gumrun; do
     "$work/tree/bin/$command" --help >/dev/null
     [ -s "$work/tree/share/man/man1/$command.1" ]
 done
-for library in taag bsp; do
+for library in taag bsp gum; do
     [ -s "$work/tree/share/man/man3/lib$library.3" ]
 done
 # completes COMMAND WORD N: bash finds at least N continuations.
@@ -220,6 +220,15 @@ completes taag m 1
 completes bsprun --h 1
 completes bspbench --p 1
 completes bsppredict --s 3
+completes gumrun --p 2
+# A GUM program by pkg-config, and by the installed gumcc.
+# shellcheck disable=SC2046
+OMPI_CC="$CC" mpicc -std=c11 -Wall -Wextra -Werror -o "$work/spark_packaged" examples/gum/parfib.c \
+    $(pkg-config --cflags --libs gum)
+OMPI_CC="$CC" "$work/tree/bin/gumcc" -std=c11 -Wall -Wextra -Werror -o "$work/spark_wrapped" examples/gum/parfib.c
+for program in spark_packaged spark_wrapped; do
+    "$work/tree/bin/gumrun" -n 2 "$work/$program" 20 </dev/null | grep -q ': right$'
+done
 # A BSP program by pkg-config, and by the installed bspcc.
 # shellcheck disable=SC2046
 OMPI_CC="$CC" mpicc -std=c11 -Wall -Wextra -Werror -o "$work/packaged" examples/bsp/inner_product.c \

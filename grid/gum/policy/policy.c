@@ -58,22 +58,26 @@ static int32_t otherwise(const Tables *tables, int32_t origin, uint64_t *chance)
     return fits(tables, tables->main, origin) ? tables->main : by_chance(tables, origin, chance);
 }
 
-/* 2007, figure 4: by latency, the first that offers less than the origin.  Of processes that are
- * equally near, the one that offers least. */
+/* Latencies of one decade are equally near: they differ by chance within a cluster. */
+static double decade(double latency)
+{
+    return latency > 0 ? floor(log10(latency)) : -HUGE_VAL;
+}
+
+/* 2007, figure 4: by latency, the first that offers less than the origin.  Of those that are equally near
+ * the one that offers least: fast processes find that all slow ones offer less, idle ones too. */
 static int32_t nearest_loaded(const Tables *tables, int32_t origin, uint64_t *chance)
 {
-    double ratio = tables_ratio(tables, origin), found_ratio = 0;
+    double ratio = tables_ratio(tables, origin), found_ratio = 0, found_decade = HUGE_VAL;
     int32_t found = -1;
     for (int32_t p = 0; p < tables->size; p++) {
-        double its = tables_ratio(tables, p);
+        double its = tables_ratio(tables, p), near = decade(tables->communication[p].latency);
         if (!fits(tables, p, origin) || !(ratio > its))
             continue;
-        double closer =
-            found < 0 ? -1
-                      : tables->communication[p].latency - tables->communication[found].latency;
-        if (closer < 0 || (closer == 0 && its < found_ratio)) {
+        if (near < found_decade || (near == found_decade && its < found_ratio)) {
             found = p;
             found_ratio = its;
+            found_decade = near;
         }
     }
     return found >= 0 ? found : otherwise(tables, origin, chance);

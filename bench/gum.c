@@ -1,0 +1,173 @@
+/* What GUM's parts cost: a spark that nobody takes against a call, a number of Fibonacci without cut-off against
+ * the sequential function, and with two processes a spark that is taken.  Rounds in turn; medians of the rounds'
+ * times and ratios.
+ *
+ *   gumcc -O2 bench/gum.c -o bench_gum && gumrun -n 1 bench_gum && gumrun -n 2 bench_gum */
+#include <gum.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { ROUNDS = 15, SPARKS = 1000000, N = 27, TAKES = 200 };
+
+static GumType fib_type, empty_type, slow_type;
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void empty(const void *argument, void *result)
+{
+    *(int64_t *)result = *(const int32_t *)argument;
+}
+
+/* A call through a pointer that the compiler does not see through. */
+static void (*volatile call)(const void *, void *) = empty;
+
+static int64_t fib(int32_t n)
+{
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+/* The same with a call for each number: GCC makes one of ten levels of the recursion above. */
+#ifdef __clang__
+#define NOT_FLAT __attribute__((noinline))
+#else
+#define NOT_FLAT                                                                                   \
+    __attribute__((noinline,                                                                       \
+                   optimize("no-inline-functions", "no-inline-small-functions",                    \
+                            "no-optimize-sibling-calls", "no-ipa-cp", "no-tree-tail-merge")))
+#endif
+static int64_t fib_calls(int32_t n) NOT_FLAT;
+static int64_t fib_calls(int32_t n)
+{
+    return n < 2 ? n : fib_calls(n - 1) + fib_calls(n - 2);
+}
+
+static int64_t parallel_fib(int32_t n)
+{
+    int64_t other;
+    int32_t less = n - 1;
+    if (n < 2)
+        return n;
+    GumFuture f = gum_par(fib_type, &less);
+    int64_t here = parallel_fib(n - 2);
+    gum_take(f, &other);
+    return here + other;
+}
+
+static void run_fib(const void *argument, void *result)
+{
+    *(int64_t *)result = parallel_fib(*(const int32_t *)argument);
+}
+
+/* 20 microseconds, so that the other process asks again and finds the next spark. */
+static void slow(const void *argument, void *result)
+{
+    double until = now() + 20e-6;
+    while (now() < until)
+        ;
+    *(int64_t *)result = *(const int32_t *)argument;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *each, int count)
+{
+    qsort(each, (size_t)count, sizeof *each, compare);
+    return each[count / 2];
+}
+
+static void alone(void)
+{
+    double spark[ROUNDS], direct[ROUNDS], parallel[ROUNDS], sequential[ROUNDS], calls[ROUNDS],
+        ratio[ROUNDS], flat_ratio[ROUNDS];
+    volatile int32_t n = N;
+    int64_t sum = 0, value;
+    for (int r = 0; r < ROUNDS; r++) {
+        double begun = now();
+        for (int32_t i = 0; i < SPARKS; i++) {
+            gum_take(gum_par(empty_type, &i), &value);
+            sum += value;
+        }
+        spark[r] = (now() - begun) / SPARKS;
+        begun = now();
+        for (int32_t i = 0; i < SPARKS; i++) {
+            call(&i, &value);
+            sum -= value;
+        }
+        direct[r] = (now() - begun) / SPARKS;
+        begun = now();
+        sum += parallel_fib(n);
+        parallel[r] = now() - begun;
+        begun = now();
+        sum -= fib(n);
+        sequential[r] = now() - begun;
+        begun = now();
+        sum += fib_calls(n) - fib(n);
+        calls[r] = now() - begun - sequential[r];
+        ratio[r] = parallel[r] / calls[r];
+        flat_ratio[r] = parallel[r] / sequential[r];
+    }
+    printf("a spark that nobody takes, with gum_take: %.1f ns; a call: %.1f ns\n",
+           1e9 * median(spark, ROUNDS), 1e9 * median(direct, ROUNDS));
+    printf("fib(%d) by sparks %.2f ms, by calls %.2f ms: ratio %.1f; with flattened recursion %.2f "
+           "ms: "
+           "%.1f%s\n",
+           N, 1e3 * median(parallel, ROUNDS), 1e3 * median(calls, ROUNDS), median(ratio, ROUNDS),
+           1e3 * median(sequential, ROUNDS), median(flat_ratio, ROUNDS),
+           sum == 0 ? "" : ", and WRONG");
+}
+
+/* The other process takes sparks one after the other, each when it has ended the one before, while this one
+ * only answers. */
+static void together(void)
+{
+    double each[ROUNDS];
+    GumFuture futures[TAKES];
+    int64_t value;
+    for (int r = 0; r < ROUNDS; r++) {
+        for (int32_t i = 0; i < TAKES; i++)
+            futures[i] = gum_par(slow_type, &i);
+        double begun = now();
+        for (int i = 0; i < TAKES; i++)
+            while (!gum_ready(futures[i]))
+                gum_poll();
+        each[r] = (now() - begun) / TAKES - 20e-6;
+        for (int i = 0; i < TAKES; i++)
+            gum_take(futures[i], &value);
+    }
+    double middle = median(each, ROUNDS);
+    printf("a spark that is taken, from the request to the result, without its work: %.1f us (%.1f "
+           "at least)\n",
+           1e6 * middle, 1e6 * each[0]);
+}
+
+static void run(const void *argument, void *result)
+{
+    (void)argument;
+    if (gum_processes() == 1)
+        alone();
+    else
+        together();
+    *(int32_t *)result = 0;
+}
+
+int main(int argc, char **argv)
+{
+    int32_t n = 0, result;
+    gum_init(&argc, &argv);
+    const GumValue number = {.size = sizeof n}, wide = {.size = sizeof(int64_t)};
+    fib_type = gum_type(&(GumTask){"fib", run_fib, number, wide});
+    empty_type = gum_type(&(GumTask){"empty", empty, number, wide});
+    slow_type = gum_type(&(GumTask){"slow", slow, number, wide});
+    (void)gum_run(gum_type(&(GumTask){"bench", run, number, number}), &n, &result);
+    return gum_end();
+}

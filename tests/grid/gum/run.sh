@@ -1,0 +1,151 @@
+#!/bin/sh
+# GUM on real processes: random task graphs on 1 to 8 processes with each policy, mistakes that are named,
+# gumrun and gumcc, and the example programs.  BUILD: where the programs are.  PEPA_TEST_SCALE: more graphs.
+set -u
+cd "$(dirname "$0")/../../.."
+bin=$(cd "$BUILD/bin" && pwd)
+programs=$(cd "$BUILD/test" && pwd)
+here=tests/grid/gum
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+complain() {
+    echo "FAILED: $*" >&2
+    touch "$work/bad"
+}
+
+run() {
+    n=$1
+    shift
+    timeout -k 5 "${TIMEOUT:-120}" "$bin/gumrun" -n "$n" "$@" </dev/null
+}
+
+# ---- what tasks give ------------------------------------------------------------------------------
+
+graphs=$(awk -v scale="${PEPA_TEST_SCALE:-0.5}" 'BEGIN { printf "%d", 100 * scale < 20 ? 20 : 100 * scale }')
+# good PROCESSES OPTIONS SEED DELAY
+good() {
+    processes=$1 seed=$2 delay=$3
+    shift 3
+    run "$processes" "$@" "$programs/gum_graphs" "$seed" "$graphs" "$delay" >"$work/out.$seed" 2>&1 &&
+        grep -q "^$graphs of $graphs graphs" "$work/out.$seed" ||
+        { complain "graphs of seed $seed on $processes processes, $*"; cat "$work/out.$seed" >&2; }
+}
+seed=1
+for policy in random nearest-loaded busiest; do
+    for n in 1 2 3 5 8; do
+        seed=$((seed + 1))
+        good $n $seed 200 --policy $policy
+    done
+done
+# Limits of threads, prefetching, pools that overflow, weaker clusters, FISH that are never passed on.
+for n in 2 4; do
+    for threads in 1 2 3; do
+        seed=$((seed + 1))
+        good $n $seed 300 --threads $threads
+        good $n $seed 300 --threads $threads --watermark 3
+    done
+    GUM_SPARKS=3 good $n 101 100
+    GUM_AGE_LIMIT=0 good $n 102 100
+    GUM_WEAK_CLUSTER=waits good $n 103 100
+    GUM_STACK=131072 good $n 104 100
+done
+echo "gum: random task graphs have the values of a sequential evaluation on 1 to 8 processes"
+
+# ---- mistakes -------------------------------------------------------------------------------------
+
+# misuse NAME STATUS LINE: the program ends within seconds with this status, and prints the line.
+misuse() {
+    begun=$(date +%s)
+    TIMEOUT=40 run 3 "$programs/gum_misuse" "$1" >"$work/$1.out" 2>"$work/$1.err"
+    status=$?
+    took=$(($(date +%s) - begun))
+    if [ "$status" -ne "$2" ] || [ "$took" -gt 30 ] || ! grep -q "^$3" "$work/$1.err"; then
+        complain "misuse $1: status $status after $took s; stderr:"
+        cat "$work/$1.err" >&2
+    fi
+    touch "$work/$1.done"
+}
+half() {
+    grep -v '^#' $here/misuse.txt | awk -v half="$1" 'NR % 3 == half' |
+        while read -r name status line; do misuse "$name" "$status" "$line"; done
+}
+for part in 0 1 2; do
+    half $part &
+done
+wait
+for problem in POLICY=quick THREADS=0 WATERMARK=-1 AGE_LIMIT=x SPARKS=0.5 PATIENCE=0 STACK=7 WEAK_CLUSTER=maybe; do
+    env GUM_$problem timeout 60 "$bin/gumrun" -n 2 "$programs/gum_graphs" 1 1 2>"$work/err" </dev/null
+    [ $? -eq 1 ] && [ "$(grep -c "^gum: GUM_$problem is " "$work/err")" -eq 1 ] ||
+        complain "GUM_$problem: $(cat "$work/err")"
+done
+# shellcheck disable=SC2012
+echo "gum: $(ls "$work"/*.done | wc -l) mistakes are named, and end the program"
+
+# ---- memory that runs out --------------------------------------------------------------------------
+
+run 1 "$programs/gum_memory" 4 >"$work/out" 2>&1 && run 3 "$programs/gum_memory" 4 >>"$work/out" 2>&1 ||
+    { complain "memory"; cat "$work/out" >&2; }
+echo "gum: $(awk '/allocations failed/ { sum += $3 } END { print sum }' "$work/out") allocations failed, one at a time"
+
+# ---- the command ----------------------------------------------------------------------------------
+
+for arguments in "-n" "-n 0 x" "-n x y" "--what" "-n 2" "x" "--hosts" "-n 1 --hosts /nowhere x" \
+    "--policy" "--policy quick" "--threads 0" "--threads" "--watermark -1" "--profile"; do
+    # shellcheck disable=SC2086
+    "$bin/gumrun" $arguments >/dev/null 2>"$work/err" </dev/null
+    status=$?
+    case $arguments in *nowhere*) wanted=5 ;; *) wanted=2 ;; esac
+    [ "$status" -eq $wanted ] && grep -q '^gumrun: ' "$work/err" ||
+        complain "gumrun $arguments: status $status"
+done
+"$bin/gumrun" -n 2 nowhere 2>"$work/err" </dev/null
+[ $? -eq 5 ] && [ "$(wc -l <"$work/err")" -eq 1 ] || complain "gumrun nowhere: $(cat "$work/err")"
+"$bin/gumrun" --help | grep -q '^usage: gumrun -n N' || complain "gumrun --help"
+"$bin/gumcc" --help | grep -q 'gumcc .*FILE' || complain "gumcc --help"
+
+# The summary and the profile agree with each other; the profile says all tasks.
+run 3 --summary --profile "$work/profile" --policy busiest "$programs/gum_graphs" 7 20 >"$work/out" 2>"$work/err"
+[ $? -eq 0 ] || complain "a run with a profile: $(cat "$work/err")"
+made=$(awk '/^gum: [0-9]* sparks/ { print $2 }' "$work/err")
+[ "$made" -gt 0 ] && [ "$made" -eq "$(awk '$1 == "process" { for (i = 2; i < NF; i++) if ($i == "made") sum += $(i + 1) }
+    END { print sum }' "$work/profile")" ] || complain "the profile's sparks"
+grep -q '^run policy busiest processes 3 ' "$work/profile" && grep -q '^level 0 tasks 1 ' "$work/profile" ||
+    complain "the profile: $(cat "$work/profile")"
+run 2 --profile "$work/no/profile" "$programs/gum_graphs" 7 1 >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] && grep -q "^gum: cannot write the profile $work/no/profile: " "$work/err" ||
+    complain "a profile that cannot be written: $(cat "$work/err")"
+
+# Hosts that are this machine under another name.
+# shellcheck source=/dev/null
+. tests/grid/hosts.sh
+if [ "$apart" ]; then
+    printf 'processors { left cores 2 time 1; right cores 2 time 1; } network { latency default 1ms; }' >"$work/two.amo"
+    good 4 201 200 --hosts "$work/two.amo" --policy nearest-loaded
+    timeout 60 "$bin/gumrun" -n 4 --hosts "$work/two.amo" "$programs/gum_misuse" killed >"$work/out" 2>&1 </dev/null
+    grep -q '^gum: process 1 of 4 on left: killed by signal 9$' "$work/out" ||
+        complain "killed on two hosts: $(cat "$work/out")"
+fi
+unset OMPI_MCA_plm_rsh_agent
+
+# In C++.
+(cd "$work" && "$bin/gumcc" -std=c++17 -Wall -Wextra -Werror "$OLDPWD/$here/cplusplus.cc" -o cplusplus) ||
+    complain "gumcc: C++"
+[ "$(run 2 "$work/cplusplus")" = 'C++: 610' ] || complain "C++: $(run 2 "$work/cplusplus" 2>&1)"
+
+# ---- the examples ---------------------------------------------------------------------------------
+
+for each in examples/gum/*.c; do
+    name=$(basename "$each" .c)
+    libraries=
+    grep -q '<gmp.h>' "$each" && libraries=-lgmp
+    # shellcheck disable=SC2086
+    "$bin/gumcc" -std=c11 -O2 -Wall -Wextra -Werror "$each" -o "$work/$name" $libraries -lm ||
+        complain "$each"
+    for n in 1 2 4; do
+        run "$n" "$work/$name" >"$work/out" 2>&1 && grep -q ': right$' "$work/out" ||
+            { complain "$name on $n processes"; cat "$work/out" >&2; }
+    done
+done
+echo "gum: commands and examples do as they should"
+[ ! -e "$work/bad" ]

@@ -1,0 +1,55 @@
+#!/bin/sh
+# GUM in simulated time, on the grid of Al Zain and others 2007.  BUILD: where the programs are.
+set -u
+cd "$(dirname "$0")/../../.."
+bin=$(cd "$BUILD/smpi" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+hosts() {
+    count=$1
+    shift
+    for cluster in "$@"; do
+        seq -f "$cluster-%.0f" 0 $((count - 1))
+    done
+}
+(hosts 23 edin1 && hosts 6 edin2 sbc muni) >"$work/grid"
+(hosts 6 edin1 && hosts 1 muni) >"$work/seven"
+hosts 200 near >"$work/near"
+cat >"$work/near.xml" <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="near" prefix="near-" suffix="" radical="0-199" speed="1Gf" bw="125MBps" lat="50us"/>
+</platform>
+END
+
+# good PROCESSES HOSTS PLATFORM PROGRAM ARGUMENTS: says right.
+good() {
+    processes=$1 hosts=$work/$2 platform=$3
+    shift 3
+    TMPDIR=$work timeout -k 5 "${TIMEOUT:-600}" smpirun -np "$processes" -hostfile "$hosts" \
+        -platform "$platform" --log=root.thres:error --cfg=smpi/simulate-computation:no \
+        --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 \
+        --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 --cfg=smpi/send-is-detached-thresh:0 \
+        "$@" >"$work/out" 2>&1 && grep -aq 'right$' "$work/out" || {
+        echo "FAILED: smpirun -np $processes $*" >&2
+        cat "$work/out" >&2
+        touch "$work/bad"
+    }
+}
+grid=tests/grid/smpi/grid.xml
+for policy in random nearest-loaded busiest; do
+    GUM_POLICY=$policy good 7 seven $grid "$bin/gum_graphs" 1 10 20000
+    GUM_POLICY=$policy good 7 seven $grid "$bin/gum_shapes" chain 16 0.1
+done
+good 41 grid $grid "$bin/gum_graphs" 2 1 50000
+GUM_THREADS=1 GUM_WATERMARK=2 GUM_POLICY=busiest good 41 grid $grid "$bin/gum_graphs" 8 1 50000
+good 200 near "$work/near.xml" "$bin/gum_shapes" raytracer 400 0.01
+# The same run twice takes the same time to the last digit.
+for i in 1 2; do
+    GUM_SUMMARY=1 good 7 seven $grid "$bin/gum_shapes" parfib 6 0.1
+    grep -a '^gum:' "$work/out" >"$work/summary.$i"
+done
+cmp "$work/summary.1" "$work/summary.2" && [ -s "$work/summary.1" ] || touch "$work/bad"
+[ ! -e "$work/bad" ] && echo "gum: simulated runs on up to 200 processes are as they should be"
