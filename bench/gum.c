@@ -36,8 +36,10 @@ static int64_t fib(int32_t n)
 #ifdef __clang__
 #define NOT_FLAT __attribute__((noinline))
 #else
-#define NOT_FLAT __attribute__((noinline, optimize("no-inline-functions", "no-inline-small-functions",             \
-                                                   "no-optimize-sibling-calls", "no-ipa-cp", "no-tree-tail-merge")))
+#define NOT_FLAT                                                                                   \
+    __attribute__((noinline,                                                                       \
+                   optimize("no-inline-functions", "no-inline-small-functions",                    \
+                            "no-optimize-sibling-calls", "no-ipa-cp", "no-tree-tail-merge")))
 #endif
 static int64_t fib_calls(int32_t n) NOT_FLAT;
 static int64_t fib_calls(int32_t n)
@@ -116,7 +118,8 @@ static void alone(void)
     }
     printf("a spark that nobody takes, with gum_take: %.1f ns; a call: %.1f ns\n",
            1e9 * median(spark, ROUNDS), 1e9 * median(direct, ROUNDS));
-    printf("fib(%d) by sparks %.2f ms, by calls %.2f ms: ratio %.1f; with flattened recursion %.2f ms: "
+    printf("fib(%d) by sparks %.2f ms, by calls %.2f ms: ratio %.1f; with flattened recursion %.2f "
+           "ms: "
            "%.1f%s\n",
            N, 1e3 * median(parallel, ROUNDS), 1e3 * median(calls, ROUNDS), median(ratio, ROUNDS),
            1e3 * median(sequential, ROUNDS), median(flat_ratio, ROUNDS),
@@ -142,7 +145,8 @@ static void together(void)
             gum_take(futures[i], &value);
     }
     double middle = median(each, ROUNDS);
-    printf("a spark that is taken, from the request to the result, without its work: %.1f us (%.1f at least)\n",
+    printf("a spark that is taken, from the request to the result, without its work: %.1f us (%.1f "
+           "at least)\n",
            1e6 * middle, 1e6 * each[0]);
 }
 

@@ -33,7 +33,8 @@ GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
 $(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS) $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -I$(dir $<) -c $< -o $@
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsprun/choose gum/policy/policy gum/policy/tables gum/pool gum/record) $(TAAG_FILES_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(GUM_PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
+GUM_SIM_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/gum_sim/*.c))
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GUM_SIM_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsprun/choose gum/pool gum/record) $(TAAG_FILES_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
 
 # amoget, with a clock that does not depend on the machine.

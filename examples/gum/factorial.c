@@ -72,8 +72,8 @@ int main(int argc, char **argv)
     if (cutoff < 1)
         cutoff = 1;
     gum_init(&argc, &argv);
-    product_type = gum_type(&(GumTask){
-        "product", product, {.size = sizeof all}, {sizeof result, pack, unpack, clear}});
+    product_type = gum_type(
+        &(GumTask){"product", product, {.size = sizeof all}, {sizeof result, pack, unpack, clear}});
     if (gum_run(product_type, &all, &result) == GUM_OK && gum_pid() == 0) {
         mpz_init(expected);
         mpz_fac_ui(expected, n);

@@ -66,8 +66,9 @@ static void run(const void *argument, void *result)
 int main(int argc, char **argv)
 {
     /* Sloane, A000170 */
-    static const int64_t known[MOST + 1] = {1,   1,   0,    0,     2,     10,     4,       40,      92,
-                                            352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
+    static const int64_t known[MOST + 1] = {1,     1,     0,      0,       2,       10,
+                                            4,     40,    92,     352,     724,     2680,
+                                            14200, 73712, 365596, 2279184, 14772512};
     Board board = {0};
     int64_t result = 0;
     size = argc > 1 ? atoi(argv[1]) : 10;

@@ -32,7 +32,7 @@ $(BUILD)/bin/gumcc: grid/gumrun/gumcc.sh
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@ && chmod +x $@
 
-$(BUILD)/bin/gumrun: $(GUMRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/grid/gum/policy/policy.o $(BUILD)/obj/grid/gum/policy/tables.o \
+$(BUILD)/bin/gumrun: $(GUMRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/grid/gum/policy/policy.o $(BUILD)/obj/grid/gum/policy/tables.o $(BUILD)/obj/grid/gum/policy/predicted.o \
     $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
@@ -76,3 +76,11 @@ bench-gum: $(GUM) $(BUILD)/smpi/gum_shapes
 	@OMPI_CC="$(CC)" $(BUILD)/bin/gumcc -O2 -o $(BUILD)/bin/bench_gum bench/gum.c
 	@$(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum
 	@$(BUILD)/bin/gumrun -n 2 $(BUILD)/bin/bench_gum
+
+# With allocations that fail on demand.
+$(BUILD)/test/gum_memory: tests/grid/gum/memory.c $(GUM) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,GUMCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/gumcc $(CFLAGS) -std=c11 \
+	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $< \
+	    $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
+test-gum: $(BUILD)/test/gum_memory

@@ -21,6 +21,8 @@ void messages_note_load(Gum *gum)
     mine->stamp = context_elapsed(gum);
     mine->sparks = gum->pool.count < INT32_MAX ? (int32_t)gum->pool.count : INT32_MAX;
     mine->threads = gum->threads.live;
+    if (gum->counters.threads > 0)
+        gum->tables.task = gum->counters.running / (double)gum->counters.threads;
 }
 
 int message_begin(Gum *gum, GridBuffer *body)

@@ -21,7 +21,8 @@ static const char help[] =
     "\n"
     "  -n N, -p N, -np N    how many processes\n"
     "  --hosts DESCRIPTION  choose the lightest hosts of a description's `processors`\n"
-    "  --policy POLICY      whom processes without work ask: random, nearest-loaded, busiest\n"
+    "  --policy POLICY      whom processes without work ask: random, nearest-loaded, busiest,\n"
+    "                       predicted\n"
     "  --threads N          limit of live threads of a process\n"
     "  --watermark N        sparks below which a process asks for more while it works\n"
     "  --profile FILE       write what the run did, for `gum predict`\n"
@@ -68,7 +69,8 @@ static int policy(const char *value)
 {
     if (value && policy_find(value) != POLICY_UNKNOWN)
         return set("GUM_POLICY", value);
-    return fail(EXIT_USAGE, "gumrun: --policy takes random, nearest-loaded or busiest, not '%s'",
+    return fail(EXIT_USAGE,
+                "gumrun: --policy takes random, nearest-loaded, busiest or predicted, not '%s'",
                 value ? value : "");
 }
 

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "grid/gum/policy/predicted.h"
 #include "grid/gum/policy/tuning.h"
 
-static const char *const names[POLICIES] = {"random", "nearest-loaded", "busiest"};
+static const char *const names[POLICIES] = {"random", "nearest-loaded", "busiest", "predicted"};
 
 PolicyName policy_find(const char *name)
 {
@@ -110,6 +111,8 @@ int32_t policy_target(const Policy *policy, const Tables *tables, uint64_t *chan
         return nearest_loaded(tables, tables->self, chance);
     case POLICY_BUSIEST:
         return busiest(tables, tables->self, 0, chance);
+    case POLICY_PREDICTED:
+        return predicted_target(tables, tables->self, chance);
     default:
         return by_chance(tables, tables->self, chance);
     }
@@ -150,6 +153,9 @@ static FishAnswer pass_on(const Policy *policy, const Tables *tables, const Fish
         case POLICY_BUSIEST:
             to = busiest(tables, fish->origin, 1, chance);
             break;
+        case POLICY_PREDICTED:
+            to = predicted_target(tables, fish->origin, chance);
+            break;
         default:
             to = by_chance(tables, fish->origin, chance);
         }
@@ -175,6 +181,8 @@ FishAnswer policy_answer(const Policy *policy, const Tables *tables, const Fish 
         return pass_on(policy, tables, fish, chance);
     if (policy->name == POLICY_RANDOM)
         return serve(sparks);
+    if (policy->name == POLICY_PREDICTED)
+        return serve(predicted_sparks(tables, origin));
     if (policy->name == POLICY_NEAREST_LOADED &&
         !(tables_ratio(tables, origin) > tables_ratio(tables, tables->self)))
         return pass_on(policy, tables, fish, chance);

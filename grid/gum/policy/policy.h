@@ -22,6 +22,7 @@ typedef enum {
     POLICY_RANDOM,         /* GUM1: whom chance says; one spark */
     POLICY_NEAREST_LOADED, /* 2007: the nearest one that offers less than the origin */
     POLICY_BUSIEST,        /* 2005: the one with the highest load relative to its speed */
+    POLICY_PREDICTED,      /* where the expected time lost is least (predicted.h) */
     POLICIES,
     POLICY_UNKNOWN = -1
 } PolicyName;

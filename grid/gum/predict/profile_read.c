@@ -144,7 +144,7 @@ static bool read_value(Reading *r, int word, const Field *field, char *into)
         if (!read_number(r, word, &number))
             return false;
         if (field->kind == ABOVE_ZERO && !(number > 0))
-            return bad(r, r->word[word], "'%s' is above 0", field->name);
+            return bad(r, r->word[word], "'%s' has to be above 0", field->name);
         memcpy(into + field->at, &number, sizeof number);
         return true;
     }

@@ -267,9 +267,10 @@ int main(int argc, char **argv)
     const GumValue owned = GUM_BYTES;
     int64_t right = -1;
     gum_init(&argc, &argv);
-    GumType all = gum_type(&(GumTask){"all", run_all, {.size = sizeof job}, {.size = sizeof right}});
-    flat_type = gum_type(
-        &(GumTask){"flat", run_flat, {.size = sizeof(Task)}, {.size = sizeof(uint64_t)}});
+    GumType all =
+        gum_type(&(GumTask){"all", run_all, {.size = sizeof job}, {.size = sizeof right}});
+    flat_type =
+        gum_type(&(GumTask){"flat", run_flat, {.size = sizeof(Task)}, {.size = sizeof(uint64_t)}});
     wide_type = gum_type(
         &(GumTask){"wide", run_wide, {.size = sizeof(WideTask)}, {.size = sizeof(WideResult)}});
     owned_type = gum_type(&(GumTask){"owned", run_owned, owned, owned});

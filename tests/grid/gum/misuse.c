@@ -188,10 +188,11 @@ int main(int argc, char **argv)
         owned_type = gum_type(&(GumTask){"owned", odd, {8, pack_short, unpack_calls, NULL}, four});
     else
         owned_type = gum_type(&(GumTask){"owned", owned, four, bytes});
-    main_type = gum_type(&(GumTask){"main", is("waits_for_itself") ? run_itself : run_main, four, four});
+    main_type =
+        gum_type(&(GumTask){"main", is("waits_for_itself") ? run_itself : run_main, four, four});
     GumType waits = gum_type(&(GumTask){"waits", run_waits, four, four});
     GumType odds = gum_type(&(GumTask){"odds", run_odd, four, four});
-    GumType first = is("waits_for_itself") ? waits
+    GumType first = is("waits_for_itself")            ? waits
                     : strncmp(name, "unpack", 6) == 0 ? odds
                                                       : main_type;
     if (is("no_type"))

@@ -82,6 +82,12 @@ done
 # shellcheck disable=SC2012
 echo "gum: $(ls "$work"/*.done | wc -l) mistakes are named, and end the program"
 
+# ---- memory that runs out --------------------------------------------------------------------------
+
+run 1 "$programs/gum_memory" 4 >"$work/out" 2>&1 && run 3 "$programs/gum_memory" 4 >>"$work/out" 2>&1 ||
+    { complain "memory"; cat "$work/out" >&2; }
+echo "gum: $(awk '/allocations failed/ { sum += $3 } END { print sum }' "$work/out") allocations failed, one at a time"
+
 # ---- the command ----------------------------------------------------------------------------------
 
 for arguments in "-n" "-n 0 x" "-n x y" "--what" "-n 2" "x" "--hosts" "-n 1 --hosts /nowhere x" \

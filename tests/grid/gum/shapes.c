@@ -160,7 +160,8 @@ int main(int argc, char **argv)
     int32_t right = 0;
     (void)snprintf(job.shape, sizeof job.shape, "%s", argc > 1 ? argv[1] : "parfib");
     gum_init(&argc, &argv);
-    GumType all = gum_type(&(GumTask){"job", run_job, {.size = sizeof job}, {.size = sizeof right}});
+    GumType all =
+        gum_type(&(GumTask){"job", run_job, {.size = sizeof job}, {.size = sizeof right}});
     tree_type =
         gum_type(&(GumTask){"tree", run_tree, {.size = sizeof(Task)}, {.size = sizeof(uint64_t)}});
     ray_type =

@@ -1,0 +1,13 @@
+# bash completion for gum
+_gum()
+{
+    local word=${COMP_WORDS[COMP_CWORD]}
+    case $word in
+    -*)
+        mapfile -t COMPREPLY < <(compgen -W \
+            "$("$1" --help 2>/dev/null | grep -o '^ *--*[a-zA-Z-]*')" -- "$word") ;;
+    *)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    esac
+}
+complete -o filenames -F _gum gum

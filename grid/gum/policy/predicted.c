@@ -1,0 +1,119 @@
+/* The policy `predicted`.
+ *
+ * Whether a process has sparks is a chain of two states.  What was heard of it, `age` seconds ago, is
+ * forgotten at the rate at which it runs tasks: of s sparks and tasks of t seconds after k t, k = s; without
+ * any, one that runs a task may have made some after a few, and one that is idle has to find some
+ * first.  So with p the share of processes that are known to have some,
+ *
+ *     P(has sparks) = p + ((s > 0) - p) exp(-age / (k t))
+ *
+ * age is counted to when a FISH arrives there.  Nobody has to be told of the main process: it begins
+ * with all sparks.
+ *
+ * A FISH that goes to j costs the time there and back, c_j = 2 L_j and some handling; if j has none, it
+ * goes on to another.  The expected time until sparks are found is least if those are asked first for
+ * which
+ *
+ *     P_j / c_j
+ *
+ * is largest (Blackwell's search problem; Matula, A periodic optimal search, 1964).  All within TIES of
+ * the best count as equal, and one is drawn, so that not all ask the same.  Who has just said that it
+ * has none is asked last; a far process that surely has some is asked before near ones that hardly do.
+ *
+ * Of its n sparks a process gives b.  A process of speed v among V in all will run n v / V of them; with b
+ * at a time it asks n v / (V b) times and loses 2 L each time; at the end it may have b / 2 too many, of
+ * t seconds.  The sum is least for
+ *
+ *     b = sqrt(4 L t' n v / V) / t',     t' = t V_self / v
+ *
+ * Near processes so get one where tasks are long, and several where tasks are shorter than messages.
+ * Where a pool is nearly empty, half of what it has is the most.  Where tasks make tasks, pools are
+ * small, and so is b.
+ *
+ * The square root is that of the economic lot (Harris 1913) and of fixed-size chunking (Kruskal, Weiss,
+ * Allocating independent subtasks on parallel processors, 1985); `at most half of what is due` is
+ * factoring (Hummel, Schonberg, Flynn 1992). */
+#include "grid/gum/policy/predicted.h"
+
+#include <math.h>
+
+#include "grid/gum/policy/policy.h"
+#include "grid/gum/policy/tuning.h"
+
+static int fits(const Tables *t, int32_t process, int32_t origin)
+{
+    return process != t->self && process != origin;
+}
+
+/* Seconds of a task on a process. */
+static double task_on(const Tables *t, int32_t process)
+{
+    const double here = t->task > 0 ? t->task : UNKNOWN_TASK;
+    return here * t->fixed[t->self].speed / t->fixed[process].speed;
+}
+
+/* The share of processes with sparks: as if one more had and one more had not. */
+static double share(const Tables *t)
+{
+    double have = 1, heard = 2;
+    for (int32_t p = 0; p < t->size; p++)
+        if (p != t->self && t->dynamic[p].stamp >= 0) {
+            heard++;
+            have += t->dynamic[p].sparks > 0;
+        }
+    return have / heard;
+}
+
+static double chance_of(const Tables *t, int32_t process, double mean)
+{
+    const PeDynamic *it = &t->dynamic[process];
+    if (it->stamp < 0)
+        return process == t->main ? 1 : mean;
+    const double age =
+        fmax(0, t->dynamic[t->self].stamp - it->stamp) + t->communication[process].latency;
+    const double tasks = it->sparks > 0 ? it->sparks : it->threads > 0 ? BUSY_KEEPS : IDLE_KEEPS;
+    const double keeps = task_on(t, process) * tasks;
+    return mean + ((it->sparks > 0) - mean) * exp(-age / keeps);
+}
+
+double predicted_chance(const Tables *t, int32_t process)
+{
+    return chance_of(t, process, share(t));
+}
+
+/* Probability of success for each second that asking takes. */
+static double worth(const Tables *t, int32_t process, double mean)
+{
+    return chance_of(t, process, mean) / (2 * t->communication[process].latency + HANDLING);
+}
+
+int32_t predicted_target(const Tables *t, int32_t origin, uint64_t *chance)
+{
+    const double mean = share(t);
+    double best = 0;
+    int32_t equal = 0;
+    for (int32_t p = 0; p < t->size; p++)
+        if (fits(t, p, origin))
+            best = fmax(best, worth(t, p, mean));
+    for (int32_t p = 0; p < t->size; p++)
+        equal += fits(t, p, origin) && worth(t, p, mean) * TIES >= best;
+    if (equal == 0)
+        return -1;
+    int32_t drawn = policy_draw(chance, equal);
+    for (int32_t p = 0; p < t->size; p++)
+        if (fits(t, p, origin) && worth(t, p, mean) * TIES >= best && drawn-- == 0)
+            return p;
+    return -1;
+}
+
+int32_t predicted_sparks(const Tables *t, int32_t origin)
+{
+    double speed = 0;
+    for (int32_t p = 0; p < t->size; p++)
+        speed += t->fixed[p].speed;
+    const double has = t->dynamic[t->self].sparks, task = task_on(t, origin);
+    const double due = has * t->fixed[origin].speed / speed;
+    const double best = sqrt(4 * t->communication[origin].latency * due / task);
+    const double most = fmax(1, fmin(due / 2, has / 2));
+    return (int32_t)fmax(1, floor(fmin(best, most)));
+}

@@ -1,0 +1,18 @@
+/* The policy `predicted`: whom to ask, and how many sparks to give, so that the expected time lost is
+ * least.  Functions of the tables alone; no MPI. */
+#ifndef GRID_GUM_POLICY_PREDICTED_H
+#define GRID_GUM_POLICY_PREDICTED_H
+
+#include "grid/gum/policy/tables.h"
+
+/* Whom tables->self sends a FISH of this origin (itself, or one that it passes on); -1: nobody is left.
+ * Of several that are about as good one is drawn by chance.  O(processes). */
+int32_t predicted_target(const Tables *tables, int32_t origin, uint64_t *chance);
+/* How many of its sparks tables->self, which has some, gives a FISH of this origin: 1 .. half of them,
+ * at least 1.  O(processes). */
+int32_t predicted_sparks(const Tables *tables, int32_t origin);
+
+/* The probability that a process has sparks when a FISH arrives there. */
+double predicted_chance(const Tables *tables, int32_t process);
+
+#endif

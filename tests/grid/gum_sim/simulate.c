@@ -1,0 +1,371 @@
+/* Events in a heap by time. */
+#include "simulate.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grid/gum/policy/tuning.h"
+
+typedef enum { FISH, SCHEDULE, NO_WORK } Kind;
+
+typedef struct {
+    Kind kind;
+    int32_t from, to;
+    double sent;
+    Fish fish;
+    int32_t *spark, sparks;
+    PeDynamic *table; /* of the sender, when it sent this */
+} Message;
+
+typedef enum { ARRIVES, HANDLED, ENDS, WAKES } What;
+typedef struct {
+    double time;
+    uint64_t number; /* of equal times the first */
+    What what;
+    int32_t process;
+    Message *message;
+} Event;
+
+typedef struct {
+    Tables tables;
+    int32_t *pool, head, tail, cap;
+    int32_t running; /* task, or -1 */
+    double begin, end;
+    double looks; /* until when it handles messages */
+    bool fishing, pausing;
+    int32_t nulls, done;
+    double worked;
+    int32_t watermark;
+    uint64_t chance;
+} Process;
+
+typedef struct {
+    const SimGrid *grid;
+    const SimProgram *program;
+    const SimPolicy *how;
+    Process *process;
+    Event *heap;
+    size_t events, cap;
+    uint64_t number;
+    double now, last;
+    int32_t left;
+    SimResult result;
+    bool failed;
+} Sim;
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static bool before(const Event *a, const Event *b)
+{
+    return a->time < b->time || (a->time == b->time && a->number < b->number);
+}
+
+static void plan(Sim *s, double time, What what, int32_t process, Message *message)
+{
+    if (s->events == s->cap) {
+        size_t cap = s->cap ? 2 * s->cap : 256;
+        Event *heap = realloc(s->heap, cap * sizeof *heap);
+        if (!heap) {
+            s->failed = true;
+            return;
+        }
+        s->heap = heap;
+        s->cap = cap;
+    }
+    size_t at = s->events++;
+    const Event event = {time, s->number++, what, process, message};
+    while (at > 0 && before(&event, &s->heap[(at - 1) / 2])) {
+        s->heap[at] = s->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    s->heap[at] = event;
+}
+
+static Event next_event(Sim *s)
+{
+    const Event first = s->heap[0], event = s->heap[--s->events];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child + 1 < s->events && before(&s->heap[child + 1], &s->heap[child]))
+            child++;
+        if (child >= s->events || !before(&s->heap[child], &event))
+            break;
+        s->heap[at] = s->heap[child];
+        at = child;
+    }
+    s->heap[at] = event;
+    return first;
+}
+
+/* ---- pools and tasks ------------------------------------------------------------------------- */
+
+static int32_t sparks_of(const Process *p)
+{
+    return p->tail - p->head;
+}
+
+static void push(Sim *s, Process *p, int32_t task)
+{
+    if (p->tail == p->cap) {
+        int32_t cap = p->cap ? 2 * p->cap : 64;
+        int32_t *pool = realloc(p->pool, (size_t)cap * sizeof *pool);
+        if (!pool) {
+            s->failed = true;
+            return;
+        }
+        p->pool = pool;
+        p->cap = cap;
+    }
+    p->pool[p->tail++] = task;
+}
+
+static void know_self(Sim *s, int32_t i)
+{
+    Process *p = &s->process[i];
+    p->tables.dynamic[i] = (PeDynamic){s->now, sparks_of(p), p->running >= 0};
+}
+
+static void run_next(Sim *s, int32_t i)
+{
+    Process *p = &s->process[i];
+    if (p->running >= 0 || sparks_of(p) == 0)
+        return;
+    const int32_t task = p->pool[--p->tail];
+    for (int32_t c = s->program->first[task]; c < s->program->first[task + 1]; c++)
+        push(s, p, c);
+    p->running = task;
+    p->begin = fmax(s->now, p->looks);
+    p->end = p->begin + s->program->work[task] * s->grid->time[i];
+    plan(s, p->end, ENDS, i, NULL);
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static double latency(const Sim *s, int32_t a, int32_t b)
+{
+    return s->grid->latency[(size_t)a * (size_t)s->grid->size + (size_t)b];
+}
+
+static Message *message_new(Sim *s, Kind kind, int32_t from, int32_t to)
+{
+    const size_t bytes = (size_t)s->grid->size * sizeof(PeDynamic);
+    Message *m = calloc(1, sizeof *m);
+    PeDynamic *table = malloc(bytes);
+    if (!m || !table) {
+        free(m);
+        free(table);
+        s->failed = true;
+        return NULL;
+    }
+    know_self(s, from);
+    memcpy(table, s->process[from].tables.dynamic, bytes);
+    *m = (Message){.kind = kind, .from = from, .to = to, .sent = s->now, .table = table};
+    s->result.messages++;
+    plan(s, s->now + latency(s, from, to), ARRIVES, to, m);
+    return m;
+}
+
+static void message_free(Message *m)
+{
+    if (m) {
+        free(m->spark);
+        free(m->table);
+        free(m);
+    }
+}
+
+/* Asks for work where there is less than the watermark. */
+static void fish(Sim *s, int32_t i)
+{
+    Process *p = &s->process[i];
+    if (p->fishing || p->pausing || sparks_of(p) + (p->running >= 0) >= p->watermark)
+        return;
+    know_self(s, i);
+    const int32_t to = policy_target(&s->how->policy, &p->tables, &p->chance);
+    if (to < 0)
+        return;
+    Message *m = message_new(s, FISH, i, to);
+    if (m)
+        m->fish = (Fish){.origin = i};
+    p->fishing = true;
+}
+
+static void give(Sim *s, int32_t i, int32_t to, int32_t sparks)
+{
+    Process *p = &s->process[i];
+    int32_t *spark = malloc((size_t)sparks * sizeof *spark);
+    if (!spark) {
+        s->failed = true;
+        return;
+    }
+    if (sparks > sparks_of(p))
+        sparks = sparks_of(p);
+    memcpy(spark, p->pool + p->head, (size_t)sparks * sizeof *spark);
+    p->head += sparks;
+    Message *m = message_new(s, SCHEDULE, i, to);
+    if (!m) {
+        free(spark);
+        return;
+    }
+    m->spark = spark;
+    m->sparks = sparks;
+}
+
+static void handle_fish(Sim *s, int32_t i, Message *m)
+{
+    Process *p = &s->process[i];
+    know_self(s, i);
+    const FishAnswer answer = policy_answer(&s->how->policy, &p->tables, &m->fish, &p->chance);
+    Message *next;
+    switch (answer.action) {
+    case FISH_SERVE:
+        give(s, i, m->fish.origin, answer.sparks);
+        break;
+    case FISH_FORWARD:
+        next = message_new(s, FISH, i, answer.to);
+        if (next)
+            next->fish = (Fish){m->fish.origin, m->fish.age + 1};
+        break;
+    default:
+        (void)message_new(s, NO_WORK, i, m->fish.origin);
+    }
+}
+
+static void handle(Sim *s, int32_t i, Message *m)
+{
+    Process *p = &s->process[i];
+    for (int32_t q = 0; q < s->grid->size; q++)
+        tables_hear(&p->tables, q, &m->table[q]);
+    switch (m->kind) {
+    case FISH:
+        handle_fish(s, i, m);
+        break;
+    case SCHEDULE:
+        for (int32_t k = 0; k < m->sparks; k++)
+            push(s, p, m->spark[k]);
+        s->result.taken += m->sparks;
+        p->fishing = false;
+        p->nulls = 0;
+        run_next(s, i);
+        break;
+    default:
+        p->fishing = false;
+        p->pausing = true;
+        plan(s, s->now + policy_pause(++p->nulls), WAKES, i, NULL);
+    }
+    message_free(m);
+    fish(s, i);
+}
+
+/* When a message that comes now is looked at: at the end of a slice, after those before it. */
+static void arrive(Sim *s, int32_t i, Message *m)
+{
+    Process *p = &s->process[i];
+    const double slice = s->program->slice * s->grid->time[i];
+    const double cost = s->program->message * s->grid->time[i];
+    double at = fmax(s->now, p->looks);
+    if (p->running >= 0 && slice > 0)
+        at = fmin(p->end, p->begin + slice * ceil((at - p->begin) / slice));
+    at = fmax(at, s->now);
+    tables_measure(&p->tables, m->from, at - m->sent, s->now);
+    p->looks = at + cost;
+    if (p->running >= 0)
+        p->end += cost;
+    plan(s, p->looks, HANDLED, i, m);
+}
+
+static void end_task(Sim *s, int32_t i)
+{
+    Process *p = &s->process[i];
+    if (p->end > s->now) { /* messages took time */
+        plan(s, p->end, ENDS, i, NULL);
+        return;
+    }
+    s->left--;
+    p->done++;
+    p->worked += s->program->work[p->running] * s->grid->time[i];
+    p->tables.task = p->worked / p->done;
+    s->last = fmax(s->last, s->now + latency(s, i, p->tables.main));
+    p->running = -1;
+    run_next(s, i);
+    fish(s, i);
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+static bool start(Sim *s)
+{
+    const int32_t n = s->grid->size;
+    for (int32_t i = 0; i < n; i++) {
+        Process *p = &s->process[i];
+        p->running = -1;
+        p->chance = s->how->seed * UINT64_C(1000003) + (uint64_t)i;
+        if (tables_new(&p->tables, n, i) != 0)
+            return false;
+        for (int32_t q = 0; q < n; q++) {
+            p->tables.fixed[q].speed = 1 / s->grid->time[q];
+            p->tables.communication[q].latency = latency(s, i, q);
+        }
+        tables_divide(&p->tables, s->grid->latency, APART);
+        p->watermark = s->how->mark > 0 ? policy_watermark(&p->tables, s->how->mark) : 1;
+    }
+    s->result.main = s->process[0].tables.main;
+    push(s, &s->process[s->result.main], 0);
+    run_next(s, s->result.main);
+    for (int32_t i = 0; i < n; i++)
+        fish(s, i);
+    return !s->failed;
+}
+
+static void finish(Sim *s)
+{
+    double work = 0, speed = 0;
+    for (int32_t t = 0; t < s->program->tasks; t++)
+        work += s->program->work[t];
+    for (int32_t i = 0; i < s->grid->size; i++)
+        speed += 1 / s->grid->time[i];
+    s->result.makespan = s->last;
+    s->result.efficiency = work / (s->last * speed);
+}
+
+int simulate(const SimGrid *grid, const SimProgram *program, const SimPolicy *how, SimResult *out)
+{
+    Sim s = {.grid = grid, .program = program, .how = how, .left = program->tasks};
+    s.process = calloc((size_t)grid->size, sizeof *s.process);
+    bool good = s.process && start(&s);
+    while (good && s.left > 0 && !s.failed) {
+        const Event e = next_event(&s);
+        s.now = e.time;
+        switch (e.what) {
+        case ARRIVES:
+            arrive(&s, e.process, e.message);
+            break;
+        case HANDLED:
+            handle(&s, e.process, e.message);
+            break;
+        case ENDS:
+            end_task(&s, e.process);
+            break;
+        default:
+            s.process[e.process].pausing = false;
+            fish(&s, e.process);
+        }
+    }
+    good = good && !s.failed;
+    if (good) {
+        finish(&s);
+        *out = s.result;
+    }
+    for (size_t k = 0; k < s.events; k++)
+        message_free(s.heap[k].message);
+    for (int32_t i = 0; i < grid->size && s.process; i++) {
+        tables_free(&s.process[i].tables);
+        free(s.process[i].pool);
+    }
+    free(s.process);
+    free(s.heap);
+    return good ? 0 : -1;
+}
