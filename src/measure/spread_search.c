@@ -130,8 +130,11 @@ static void search_ahead(const SpreadFlow *f, Berth at, double *marked)
     while (more) {
         bool here = false;
         flow_receive(flow, marked);
-        while (mark_reached(flow, marked, false) | mark_reached(flow, marked, true))
-            here = true;
+        for (bool some = true; some;) {
+            some = mark_reached(flow, marked, false);
+            some = mark_reached(flow, marked, true) || some;
+            here = here || some;
+        }
         more = processes_count(p, here) > 0;
     }
     *f->share.read = NULL; /* another vector may be there */
