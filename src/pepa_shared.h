@@ -93,8 +93,9 @@ typedef struct PepaShared PepaShared;
  *   set   threads and memory are those of each process; method: auto, gauss-seidel or sor
  *   info  as pepa_solve_steady; may be NULL
  * Errors: as pepa_solve_steady; PEPA_EARG (PEPA_LIMIT_MATRIX): the chain is kept by rows, one by
- * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An error in one process is one in
- * all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows. */
+ * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method; PEPA_ELIMIT (PEPA_LIMIT_MATRIX): it
+ * is spread by rows, and ends in one of several bottom components or in a state that nothing leaves.  An
+ * error in one process is one in all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows. */
 PEPA_API PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,
                                       const PepaProcesses *processes, const PepaSettings *set,
                                       PepaInfo *info, PepaError *err);

@@ -145,7 +145,7 @@ static PepaStatus solve(const SteadyJob *job, const SpreadOrder *order, const Sp
     job->info->precondition = out.precondition ? out.precondition : "none";
     job->info->iterations = out.iterations;
     job->info->residual = out.residual;
-    job->info->matrix = "explicit";
+    job->info->matrix = flow->code ? "compact" : "explicit";
     if (outcome_caution(&out)[0])
         job->info->caution = outcome_caution(&out);
     return status;
@@ -183,6 +183,8 @@ PepaStatus shared_rows_solve(const SteadyJob *job, int64_t *copies)
     if (status == PEPA_OK)
         status = spread_flow_new(&flow, &order, job->value, budget_left(job->set->memory, taken),
                                  job->err);
+    if (status == PEPA_OK)
+        status = spread_flow_compact(&flow, job->chain, job->set->solve.matrix, job->err);
     if (status == PEPA_OK)
         status = find_shape(&flow, &order, &shape, job->err);
     if (status == PEPA_OK && shape.apart)

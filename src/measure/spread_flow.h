@@ -3,6 +3,7 @@
 #ifndef PEPA_MEASURE_SPREAD_FLOW_H
 #define PEPA_MEASURE_SPREAD_FLOW_H
 
+#include "measure/flow_build.h"
 #include "measure/spread_order.h"
 #include "solvers/internal.h"
 
@@ -11,7 +12,9 @@ typedef struct {
     FlowShare share;
     int64_t *row;
     int32_t *col;
-    double *val;
+    double *val;    /* or */
+    uint16_t *code; /* of */
+    Chances chances;
     int32_t copies;        /* states of others that flow into own ones */
     Berth *copy;           /* which, ascending by process, then place */
     const double *read;    /* of share */
@@ -25,6 +28,11 @@ typedef struct {
 PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const double *value,
                            int64_t memory, PepaError *err);
 void spread_flow_free(SpreadFlow *flow);
+/* Own entries in compact form, in all processes or in none: if that is requested, or if they are many
+ * and nothing is requested, and each has at most MOST_CHANCES different ones.  O(entries).
+ * Errors: PEPA_ENOMEM. */
+PepaStatus spread_flow_compact(SpreadFlow *flow, const Chain *chain, PepaMatrixForm form,
+                               PepaError *err);
 double spread_flow_bytes(const SpreadFlow *flow);
 /* Bytes that the matrices of all processes together take while they are made. */
 double spread_flow_building_bytes(const Chain *chain);

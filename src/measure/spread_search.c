@@ -49,7 +49,7 @@ static void search(const SpreadFlow *f, const int32_t *outer, double least, uint
     while (s->waiting > 0) {
         const int32_t i = s->queue[--s->waiting];
         for (int64_t k = f->row[i]; k < f->row[i + 1]; k++)
-            if (f->val[k] >= least)
+            if (flow_val(&f->flow, k) >= least)
                 mark(s, f->col[k]);
         for (int64_t k = outer[i] < 0 ? 0 : share->row[outer[i]];
              outer[i] >= 0 && k < share->row[outer[i] + 1]; k++) {
@@ -130,8 +130,11 @@ static void search_ahead(const SpreadFlow *f, Berth at, double *marked)
     while (more) {
         bool here = false;
         flow_receive(flow, marked);
-        while (mark_reached(flow, marked, false) | mark_reached(flow, marked, true))
-            here = true;
+        for (bool some = true; some;) {
+            some = mark_reached(flow, marked, false);
+            some = mark_reached(flow, marked, true) || some;
+            here = here || some;
+        }
         more = processes_count(p, here) > 0;
     }
     *f->share.read = NULL; /* another vector may be there */

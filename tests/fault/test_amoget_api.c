@@ -307,6 +307,7 @@ Test(fault_amoget_api, need_no_memory)
     cr_expect_eq(amoget_set_time(amoget_machine(desc), 1, 2, NULL), PEPA_OK);
     cr_expect_eq(amoget_set_availability(amoget_machine(desc), 1, 0.2, NULL), PEPA_OK);
     cr_expect_eq(amoget_set_cores(amoget_machine(desc), 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_memory(amoget_machine(desc), 1, 5e9, NULL), PEPA_OK);
     cr_expect_eq(amoget_set_latency(amoget_machine(desc), 0, 1, 2, NULL), PEPA_OK);
     cr_expect_eq(amoget_set_bandwidth(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 2, NULL),
                  PEPA_OK);
@@ -322,6 +323,7 @@ Test(fault_amoget_api, need_no_memory)
     cr_expect_eq(amoget_time(amoget_machine(desc), 1), 2);
     cr_expect_eq(amoget_availability(amoget_machine(desc), 1), 0.2);
     cr_expect_eq(amoget_cores(amoget_machine(desc), 1), 2);
+    cr_expect_eq(amoget_memory(amoget_machine(desc), 1), 5e9);
     cr_expect_eq(amoget_latency(amoget_machine(desc), 1, 0), 2);
     cr_expect_eq(amoget_bandwidth(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL), 2);
     int32_t input = 0, output = 0;

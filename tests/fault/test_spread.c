@@ -84,13 +84,10 @@ static const PepaKeeping keeping = {.due = always,
                                     .end = end_of_keeping,
                                     .load = give_nothing};
 
-Test(fault_spread, rows_short_of_memory)
+static void run_short_of_memory(const char *text)
 {
     static SpreadQuestion q;
-    q = (SpreadQuestion){.model = model_of("P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, "
-                                           "4).R; P[2] <b> R"),
-                         .set = settings_for_tests(),
-                         .poor = -1};
+    q = (SpreadQuestion){.model = model_of(text), .set = settings_for_tests(), .poor = -1};
     spread_alone(&q);
     cr_assert_eq(q.alone.status, PEPA_OK);
     const SpreadAnswer wanted = q.alone;
@@ -102,6 +99,17 @@ Test(fault_spread, rows_short_of_memory)
         cr_assert_gt(k, 2);
     }
     model_free((Model *)q.model);
+}
+
+Test(fault_spread, rows_short_of_memory)
+{
+    run_short_of_memory("P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, 4).R; P[2] <b> R");
+}
+
+/* One state is left for ever. */
+Test(fault_spread, rows_of_a_bottom_component)
+{
+    run_short_of_memory("P = (a, 1).Q; Q = (b, 1).R; R = (c, 2).Q; P");
 }
 
 /* ---- measures at times ------------------------------------------------------------------------- */

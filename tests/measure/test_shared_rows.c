@@ -26,6 +26,8 @@ static void compare(SpreadQuestion *q, int32_t count)
         same(a->mean, q->alone.mean, "mean", count);
         same(a->inflow, q->alone.inflow, "inflow", count);
         cr_assert_leq(a->info.residual, q->set.solve.tolerance);
+        cr_assert_str_eq(a->info.matrix,
+                         q->set.solve.matrix == PEPA_MATRIX_COMPACT ? "compact" : "explicit");
         cr_assert_eq(a->info.iterations, q->part[0].info.iterations);
         cr_assert_eq(a->states, q->alone.states);
         states += a->own;
@@ -34,13 +36,14 @@ static void compare(SpreadQuestion *q, int32_t count)
 }
 
 static void agree_to(double tolerance, const char *text, PepaMethod method,
-                     PepaPrecondition precondition)
+                     PepaPrecondition precondition, PepaMatrixForm form)
 {
     static SpreadQuestion q;
     q = (SpreadQuestion){.model = model_of(text), .set = settings_for_tests(), .poor = -1};
     q.set.solve.tolerance = tolerance;
     q.set.solve.method = method;
     q.set.solve.precondition = precondition;
+    q.set.solve.matrix = form;
     q.set.derive.max_states = 1000000;
     spread_alone(&q);
     cr_assert_eq(q.alone.status, PEPA_OK, "%s", q.alone.err.message);
@@ -60,7 +63,7 @@ static void agree_to(double tolerance, const char *text, PepaMethod method,
 
 static void agree(const char *text, PepaMethod method, PepaPrecondition precondition)
 {
-    agree_to(1e-13, text, method, precondition);
+    agree_to(1e-13, text, method, precondition, PEPA_MATRIX_AUTO);
 }
 
 Test(shared_rows, families)
@@ -75,7 +78,10 @@ Test(shared_rows, methods)
 {
     agree(family_text("pipeline 6"), PEPA_GAUSS_SEIDEL, PEPA_PRECONDITION_AUTO);
     for (PepaPrecondition k = PEPA_PRECONDITION_NONE; k < PEPA_PRECONDITION_MULTILEVEL; k++)
-        agree_to(1e-12, family_text("tandem 8"), PEPA_BICGSTAB, k);
+        agree_to(1e-12, family_text("tandem 8"), PEPA_BICGSTAB, k,
+                 k % 2 == 0 ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT);
+    agree_to(1e-13, family_text("kanban 2"), PEPA_GAUSS_SEIDEL, PEPA_PRECONDITION_AUTO,
+             PEPA_MATRIX_COMPACT);
 }
 
 /* Several activities lead from one state to another; states without time; fewer states than processes. */
@@ -101,7 +107,7 @@ Test(shared_rows, states_that_are_left)
         "W[2] || A[6]";
     agree(begins, PEPA_AUTO, PEPA_PRECONDITION_AUTO);
     agree(begins, PEPA_GAUSS_SEIDEL, PEPA_PRECONDITION_AUTO);
-    agree_to(1e-12, begins, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT);
+    agree_to(1e-12, begins, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, PEPA_MATRIX_COMPACT);
     /* a long way */
     agree("P = (a, 1).P1; P1 = (a, 1).P2; P2 = (a, 1).P3; P3 = (a, 1).P4; P4 = (a, 1).P5;\n"
           "P5 = (a, 1).P6; P6 = (b, 1).P7; P7 = (c, 1).P6; P[6]",
