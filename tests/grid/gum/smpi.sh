@@ -44,7 +44,7 @@ for policy in random nearest-loaded busiest; do
     GUM_POLICY=$policy good 7 seven $grid "$bin/gum_shapes" chain 16 0.1
 done
 good 41 grid $grid "$bin/gum_graphs" 2 1 50000
-GUM_THREADS=1 GUM_WATERMARK=2 GUM_POLICY=busiest good 41 grid $grid "$bin/gum_graphs" 8 1 50000
+GUM_THREADS=1 GUM_WATERMARK=2 GUM_POLICY=busiest good 41 grid $grid "$bin/gum_graphs" 3 1 50000
 good 200 near "$work/near.xml" "$bin/gum_shapes" raytracer 400 0.01
 # The same run twice takes the same time to the last digit.
 for i in 1 2; do
