@@ -6,7 +6,7 @@
  * No MPI here.
  *
  * Why stacks of their own: a task that waits on the stack of another, nested, cannot go on before what
- * was begun on top of it has ended, and nesting has no bound.  bench/gum_threads.c measures both. */
+ * was begun on top of it has ended, and nesting has no bound. */
 #ifndef GRID_GUM_THREAD_H
 #define GRID_GUM_THREAD_H
 
