@@ -119,7 +119,7 @@ Test(desc_syntax, what_is_expected)
     expect_found("processors { a time availability 0.5; b 3; }", PEPA_ESYNTAX,
                  "1:21: error: a value is missing before `availability`\n"
                  "1:41: error: unexpected `3`; expected `time`, `availability`, `cores`, "
-                 "`cluster` or `;`\n");
+                 "`memory`, `cluster` or `;`\n");
     expect_found("include f; include \"f\" 3; include \"\";", PEPA_ESYNTAX,
                  "1:9: error: unexpected `f`; expected a quoted file name\n"
                  "1:24: error: unexpected `3`; expected `max-age` or `;`\n"
@@ -162,9 +162,9 @@ Test(desc_syntax, braces)
     expect_found("processors { a { time 1; } time 3; }\nx { y { z; } w; }\ninput { 1; }",
                  PEPA_ESYNTAX,
                  "1:16: error: unexpected `{`; expected `time`, `availability`, `cores`, "
-                 "`cluster` or `;`\n"
+                 "`memory`, `cluster` or `;`\n"
                  "1:33: error: unexpected `3`; expected `time`, `availability`, `cores`, "
-                 "`cluster` or `;`\n"
+                 "`memory`, `cluster` or `;`\n"
                  "2:1: error: unknown keyword `x`; a definition is written `name = value;`\n"
                  "3:7: error: unexpected `{`; expected a name\n");
     expect_found("x { pipeline { stage a; }\nprocessors { b time 1; }\n", PEPA_ESYNTAX,

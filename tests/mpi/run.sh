@@ -113,13 +113,13 @@ sys.exit(not bytes[0] > bytes[2] > bytes[3])
 END
 # By memory, where that is less: the quick machine has little.
 cp "$work/unequal.amo" "$work/speeds.amo"
-sed 's/cores 2/cores 2 memory 100MB/' "$work/speeds.amo" >"$work/unequal.amo"
+sed 's/cores 2/cores 2 memory 70MB/' "$work/speeds.amo" >"$work/unequal.amo"
 unequal "$work/family.pepa" --explore explicit --threads 1 --tolerance 1e-12 --max-states 454475
 python3 - "$work/together" <<'END' || complain "bytes are not by memory"
 import json, sys
 memory = json.load(open(sys.argv[1]))["memory"]
 bytes = memory["process_peak_bytes"]
-sys.exit(not (bytes[0] < bytes[2] and memory["limit_bytes"] == 50e6))
+sys.exit(not (bytes[0] < bytes[2] and memory["limit_bytes"] == 35e6))
 END
 cp "$work/speeds.amo" "$work/unequal.amo"
 "$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic >"$work/alone"
