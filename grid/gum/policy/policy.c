@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "grid/gum/policy/draw.h"
 #include "grid/gum/policy/predicted.h"
 #include "grid/gum/policy/tuning.h"
 
@@ -22,22 +23,7 @@ const char *policy_text(PolicyName name)
     return name >= 0 && name < POLICIES ? names[name] : NULL;
 }
 
-int32_t policy_draw(uint64_t *chance, int32_t count)
-{
-    uint64_t z = *chance += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    z ^= z >> 31;
-    return (int32_t)(((z >> 32) * (uint64_t)count) >> 32);
-}
-
 /* ---- whom ----------------------------------------------------------------------------------- */
-
-/* May a FISH of this origin go to this process? */
-static int fits(const Tables *tables, int32_t process, int32_t origin)
-{
-    return process != tables->self && process != origin;
-}
 
 static int32_t by_chance(const Tables *tables, int32_t origin, uint64_t *chance)
 {
@@ -46,7 +32,7 @@ static int32_t by_chance(const Tables *tables, int32_t origin, uint64_t *chance)
         return -1;
     int32_t drawn = policy_draw(chance, left);
     for (int32_t p = 0; p < tables->size; p++)
-        if (fits(tables, p, origin) && drawn-- == 0)
+        if (policy_fits(tables, p, origin) && drawn-- == 0)
             return p;
     return -1;
 }
@@ -55,7 +41,8 @@ static int32_t by_chance(const Tables *tables, int32_t origin, uint64_t *chance)
  * chance, so that a FISH does not end while somebody may have work. */
 static int32_t otherwise(const Tables *tables, int32_t origin, uint64_t *chance)
 {
-    return fits(tables, tables->main, origin) ? tables->main : by_chance(tables, origin, chance);
+    return policy_fits(tables, tables->main, origin) ? tables->main
+                                                     : by_chance(tables, origin, chance);
 }
 
 /* Latencies of one decade are equally near: they differ by chance within a cluster. */
@@ -72,7 +59,7 @@ static int32_t nearest_loaded(const Tables *tables, int32_t origin, uint64_t *ch
     int32_t found = -1;
     for (int32_t p = 0; p < tables->size; p++) {
         double its = tables_ratio(tables, p), near = decade(tables->communication[p].latency);
-        if (!fits(tables, p, origin) || !(ratio > its))
+        if (!policy_fits(tables, p, origin) || !(ratio > its))
             continue;
         if (near < found_decade || (near == found_decade && its < found_ratio)) {
             found = p;
@@ -89,7 +76,7 @@ static int32_t busiest_of(const Tables *tables, int32_t origin, int near)
 {
     int32_t found = -1;
     for (int32_t p = 0; p < tables->size; p++)
-        if (fits(tables, p, origin) && tables->dynamic[p].sparks > 0 &&
+        if (policy_fits(tables, p, origin) && tables->dynamic[p].sparks > 0 &&
             (!near || tables->fixed[p].cluster == tables->fixed[tables->self].cluster) &&
             (found < 0 || tables_ratio(tables, p) < tables_ratio(tables, found)))
             found = p;

@@ -64,8 +64,4 @@ double policy_pause(int32_t nulls);
  * `mark` for a process of mean speed, more for faster ones. */
 int32_t policy_watermark(const Tables *tables, int32_t mark);
 
-/* A uniform number from 0 to count - 1.  Source: Steele, Lea, Flood, Fast splittable pseudorandom
- * number generators, 2014. */
-int32_t policy_draw(uint64_t *chance, int32_t count);
-
 #endif

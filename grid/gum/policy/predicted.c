@@ -37,13 +37,8 @@
 
 #include <math.h>
 
-#include "grid/gum/policy/policy.h"
+#include "grid/gum/policy/draw.h"
 #include "grid/gum/policy/tuning.h"
-
-static int fits(const Tables *t, int32_t process, int32_t origin)
-{
-    return process != t->self && process != origin;
-}
 
 /* Seconds of a task on a process. */
 static double task_on(const Tables *t, int32_t process)
@@ -93,15 +88,15 @@ int32_t predicted_target(const Tables *t, int32_t origin, uint64_t *chance)
     double best = 0;
     int32_t equal = 0;
     for (int32_t p = 0; p < t->size; p++)
-        if (fits(t, p, origin))
+        if (policy_fits(t, p, origin))
             best = fmax(best, worth(t, p, mean));
     for (int32_t p = 0; p < t->size; p++)
-        equal += fits(t, p, origin) && worth(t, p, mean) * TIES >= best;
+        equal += policy_fits(t, p, origin) && worth(t, p, mean) * TIES >= best;
     if (equal == 0)
         return -1;
     int32_t drawn = policy_draw(chance, equal);
     for (int32_t p = 0; p < t->size; p++)
-        if (fits(t, p, origin) && worth(t, p, mean) * TIES >= best && drawn-- == 0)
+        if (policy_fits(t, p, origin) && worth(t, p, mean) * TIES >= best && drawn-- == 0)
             return p;
     return -1;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "grid/gum/policy/draw.h"
 #include "grid/gum/policy/policy.h"
 #include "grid/gum/policy/tuning.h"
 

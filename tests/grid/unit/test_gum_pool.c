@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "grid/gum/policy/draw.h"
 #include "grid/gum/policy/policy.h"
 #include "grid/gum/pool.h"
 
