@@ -67,7 +67,18 @@ static void write_local(const FluidModel *m, int32_t slot, int32_t local, const 
         text_add(text, "(tau, 1).%s;\n", name);
 }
 
-PepaStatus fluid_individual(FluidModel *m, const char *component, Text *text, PepaError *err)
+static void find_timeless(const Model *model, const Component *c, bool *timeless)
+{
+    for (int32_t l = 0; l < c->local_count; l++) {
+        const Local *local = &model->locals[c->local[l]];
+        for (int32_t k = local->first; k < local->first + local->count; k++)
+            if (model_is_immediate(model, model->activities[k].expr))
+                timeless[model->activities[k].action] = true;
+    }
+}
+
+PepaStatus fluid_individual(FluidModel *m, const char *component, bool *timeless, Text *text,
+                            PepaError *err)
 {
     const int32_t slot = slot_of(m, component);
     double *x = NULL, *z = NULL;
@@ -88,6 +99,7 @@ PepaStatus fluid_individual(FluidModel *m, const char *component, Text *text, Pe
     if (status == PEPA_OK && !evaluate(m, &x))
         status = error_memory(err);
     const Component *c = &m->chain.system->components[m->chain.system->slots[slot].component];
+    find_timeless(m->chain.model, c, timeless);
     for (int32_t l = 0; l < c->local_count && status == PEPA_OK; l++)
         write_local(m, slot, l, x, text);
     text_add(text, "%s\n", component);
