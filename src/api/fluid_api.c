@@ -79,6 +79,21 @@ static void warn_of_jump(const FluidModel *m, const FluidFound *found)
     warn(m, message);
 }
 
+/* Where a rate is below 0, which no chain has: counts are whole there. */
+static void warn_of_negative(const FluidModel *m, const PepaFluid *at, const FluidFound *found)
+{
+    char message[320], when[64] = "where populations settle";
+    if (found->negative_action < 0)
+        return;
+    if (!at->steady)
+        (void)snprintf(when, sizeof when, "from about time %.4g on", found->negative_time);
+    (void)snprintf(message, sizeof message,
+                   "%s, the rate of `%.100s` is below 0: it counts local states, and is that only "
+                   "between whole numbers of them; values are meaningless there: use pepa simulate",
+                   when, m->chain.model->actions[found->negative_action]);
+    warn(m, message);
+}
+
 /* The equations of a model in which every duration is exponential. */
 static PepaStatus equations(FluidModel *m, const PepaModel *model, const Query *query,
                             const PepaSettings *set, PepaError *err)
@@ -119,6 +134,8 @@ static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, con
         warn_of_doubt(&m, at, &found);
     if (status == PEPA_OK)
         warn_of_jump(&m, &found);
+    if (status == PEPA_OK)
+        warn_of_negative(&m, at, &found);
     if (status == PEPA_OK && info)
         *info = (PepaFluidInfo){.variables = m.field.n,
                                 .equations = m.field.r,

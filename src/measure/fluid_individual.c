@@ -98,6 +98,13 @@ PepaStatus fluid_individual(FluidModel *m, const char *component, bool *timeless
         status = settle(&m->field, m->set->solve.tolerance, m->set, z, &settled, err);
     if (status == PEPA_OK && !evaluate(m, &x))
         status = error_memory(err);
+    const int32_t negative = status == PEPA_OK ? field_negative(&m->field) : -1;
+    if (negative >= 0)
+        status =
+            error_set(err, PEPA_EMODEL,
+                      "where populations settle, the rate of `%.100s` is below 0, between whole "
+                      "numbers of the local states that it counts: use pepa passage --simulate",
+                      m->chain.model->actions[m->population->moves[negative].action]);
     const Component *c = &m->chain.system->components[m->chain.system->slots[slot].component];
     find_timeless(m->chain.model, c, timeless);
     for (int32_t l = 0; l < c->local_count && status == PEPA_OK; l++)
