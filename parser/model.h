@@ -141,6 +141,10 @@ typedef struct {
     int32_t *rate_order; /* rate_count: a rate comes after the rates that its definition names */
     int32_t expr_count, rate_count, action_count, activity_count, local_count, node_count;
     int32_t trace_count;
+    /* Of the model of one component in the mean field: what it does immediately, and so is not in
+     * this model.  Else none. */
+    const char **timeless;
+    int32_t timeless_count;
     bool phases;    /* some local states are phases of others */
     bool durations; /* some activities take a time that is neither exponential nor of phases */
 } Model;

@@ -208,6 +208,15 @@ static void check_action(Finding *f, int32_t action)
                    name, quote, of, quote);
         return;
     }
+    for (int32_t i = 0; i < f->model->timeless_count; i++)
+        if (strcmp(f->model->timeless[i], name) == 0) {
+            diag_error(f->diags, span,
+                       "%s%s%s does `%s` immediately, and in the mean field what takes no time is "
+                       "not seen: name the activities before or after it that take time, or use "
+                       "--simulate in place of --fluid",
+                       quote, of, quote, name);
+            return;
+        }
     const char *meant = suggest(name, f->model->actions, (size_t)f->model->action_count);
     if (meant && strcmp(meant, name) != 0)
         diag_error(f->diags, span, "%s%s%s never does `%s`; did you mean `%s`?", quote, of, quote,

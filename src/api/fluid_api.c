@@ -2,6 +2,7 @@
 #include "pepa_fluid.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "api/queries.h"
 #include "base/clock.h"
@@ -78,6 +79,21 @@ static void warn_of_jump(const FluidModel *m, const FluidFound *found)
     warn(m, message);
 }
 
+/* Where a rate is below 0, which no chain has: counts are whole there. */
+static void warn_of_negative(const FluidModel *m, const PepaFluid *at, const FluidFound *found)
+{
+    char message[320], when[64] = "where populations settle";
+    if (found->negative_action < 0)
+        return;
+    if (!at->steady)
+        (void)snprintf(when, sizeof when, "from about time %.4g on", found->negative_time);
+    (void)snprintf(message, sizeof message,
+                   "%s, the rate of `%.100s` is below 0: it counts local states, and is that only "
+                   "between whole numbers of them; values are meaningless there: use pepa simulate",
+                   when, m->chain.model->actions[found->negative_action]);
+    warn(m, message);
+}
+
 /* The equations of a model in which every duration is exponential. */
 static PepaStatus equations(FluidModel *m, const PepaModel *model, const Query *query,
                             const PepaSettings *set, PepaError *err)
@@ -118,6 +134,8 @@ static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, con
         warn_of_doubt(&m, at, &found);
     if (status == PEPA_OK)
         warn_of_jump(&m, &found);
+    if (status == PEPA_OK)
+        warn_of_negative(&m, at, &found);
     if (status == PEPA_OK && info)
         *info = (PepaFluidInfo){.variables = m.field.n,
                                 .equations = m.field.r,
@@ -158,16 +176,38 @@ PepaStatus pepa_fluid_moments(const PepaModel *model, const PepaMeasures *measur
     return status;
 }
 
+/* Names of what the model leaves out, for messages about it. */
+static bool keep_timeless(Model *one, const Model *model, const bool *timeless)
+{
+    one->timeless = arena_alloc(&one->arena, (size_t)model->action_count * sizeof *one->timeless);
+    for (int32_t a = 0; a < model->action_count && one->timeless; a++) {
+        const char *name = model->actions[a];
+        const char *copy = timeless[a] ? arena_copy(&one->arena, name, strlen(name)) : "";
+        if (!copy)
+            return false;
+        if (timeless[a])
+            one->timeless[one->timeless_count++] = copy;
+    }
+    return one->timeless;
+}
+
 /* The text as a model, named after the one that it comes from. */
 static PepaStatus read_individual(PepaModel **out, const PepaModel *model, const char *component,
-                                  const Text *text, PepaError *err)
+                                  const Text *text, const bool *timeless, PepaError *err)
 {
     Text name = {0};
     text_add(&name, "%s, one %s", model->model->source.name, component);
-    const PepaStatus status =
+    PepaModel *one = NULL;
+    PepaStatus status =
         name.failed ? error_memory(err)
-                    : pepa_model_parse(out, name.text, text->text, text->length, NULL, err);
+                    : pepa_model_parse(&one, name.text, text->text, text->length, NULL, err);
     text_free(&name);
+    if (status == PEPA_OK && !keep_timeless(one->model, model->model, timeless)) {
+        pepa_model_free(one);
+        status = error_memory(err);
+    }
+    if (status == PEPA_OK)
+        *out = one;
     return status;
 }
 
@@ -185,9 +225,14 @@ PepaStatus pepa_fluid_individual(PepaModel **out, const PepaModel *model, const 
         status = equations(&m, model, &none, &all, err);
     if (status != PEPA_OK)
         return status;
-    status = fluid_individual(&m, component, &text, err);
+    bool *timeless = NULL;
+    if (!mem_new_zeroed(timeless, model->model->action_count))
+        status = error_memory(err);
     if (status == PEPA_OK)
-        status = read_individual(out, model, component, &text, err);
+        status = fluid_individual(&m, component, timeless, &text, err);
+    if (status == PEPA_OK)
+        status = read_individual(out, model, component, &text, timeless, err);
+    mem_free(timeless);
     text_free(&text);
     fluid_model_free(&m);
     return status;

@@ -274,6 +274,12 @@ int session_times(const Session *s, double **time, size_t *count)
     *count = 0;
     if (o->at && o->until > 0)
         return fail(EXIT_USAGE, "%s: give --at or --until, not both", called);
+    if (o->points && !(o->until > 0))
+        return fail(EXIT_USAGE, "%s: --points is a number of steps to --until T: give both, or %s",
+                    called,
+                    o->at       ? "--at alone"
+                    : o->steady ? "--steady alone"
+                                : "neither");
     if (points > most)
         return fail(EXIT_USAGE, "%s: at most %lld points", called, (long long)most);
     if (o->at && read_list(o->at, 0, HUGE_VAL, time, count) != GO_ON)

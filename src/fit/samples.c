@@ -113,14 +113,30 @@ static bool span_is_number(const Reader *r, Span s)
     return is_number(r->source->text + s.begin, s.end - s.begin);
 }
 
+/* The first byte that is neither text nor a tab; NULL: none. */
+static const char *no_text(const Reader *r, Span s)
+{
+    const char *end = r->source->text + s.end;
+    const char *odd = source_odd_byte(r->source->text + s.begin, s.end - s.begin);
+    while (odd && *odd == '\t')
+        odd = source_odd_byte(odd + 1, (size_t)(end - odd - 1));
+    return odd;
+}
+
 /* What stops strtod: a line end, a comma, a quote, a blank or the end of the text. */
 static bool take(Reader *r, Span s)
 {
     const char *text;
     const int length = source_spelling(r->source, s, &text);
     struct PepaSamples *samples = r->samples;
+    const char *odd = no_text(r, s);
+    const uint32_t at = odd ? (uint32_t)(odd - r->source->text) : 0;
     if (s.begin == s.end)
         diag_error(r->diags, s, "there is no duration here");
+    else if (odd)
+        diag_error(r->diags, ((Span){at, at + 1}),
+                   "byte 0x%02X is no text: durations are decimal numbers, one to a line",
+                   (unsigned char)*odd);
     else if (!span_is_number(r, s))
         diag_error(r->diags, s,
                    "`%.*s` is no duration: a decimal number, such as 0.25 or 2.5e-3, is expected",

@@ -225,6 +225,22 @@ void field_change(const FluidField *f, double *change, double *flow)
     }
 }
 
+int32_t field_negative(const FluidField *f)
+{
+    const double rounding = 1e-6; /* of the largest rate; populations may be below 0 by as little */
+    double least = 0, most = 0;
+    int32_t move = -1;
+    for (size_t i = 0; i < f->p->move_count; i++) {
+        const double rate = f->value[f->p->moves[i].rate];
+        most = fmax(most, fabs(rate));
+        if (rate < least) {
+            least = rate;
+            move = (int32_t)i;
+        }
+    }
+    return least < -rounding * most ? move : -1;
+}
+
 /* ---- derivatives ------------------------------------------------------------------------------- */
 
 /* From the slopes in f->slope to those by x, and by z. */

@@ -38,15 +38,26 @@ static void jacobian_at(void *user, const double *y, double *jacobian)
             jacobian[(ptrdiff_t)i * r + j] *= m->field->scale[j] / m->field->scale[i];
 }
 
+/* The present evaluation is one of the solution. */
+static void look_for_negative(Mean *m)
+{
+    const int32_t move = m->negative < 0 ? field_negative(m->field) : -1;
+    if (move < 0)
+        return;
+    m->negative = move;
+    m->negative_time = ode_reached(m->ode);
+}
+
 static bool beyond(void *user, const double *y)
 {
-    const Mean *m = user;
+    Mean *m = user;
     evaluate(m, y, m->side);
     for (size_t k = 0; k < m->field->p->kink_count; k++) {
         double size, gap = field_gap(m->field, (int32_t)k, &size);
         if ((m->side[k] == SIDE_FIRST ? gap : -gap) > slack(m) * size)
             return true;
     }
+    look_for_negative(m);
     return false;
 }
 
@@ -68,7 +79,7 @@ static void turn(void *user, const double *y)
 PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolerance, PepaError *err)
 {
     const size_t r = (size_t)field->r;
-    *out = (Mean){.field = field, .tolerance = tolerance, .jump = -1};
+    *out = (Mean){.field = field, .tolerance = tolerance, .jump = -1, .negative = -1};
     if (!mem_new_zeroed(out->side, field->p->kink_count + 1) || !mem_new(out->z, r) ||
         !mem_new(out->y, r)) {
         mean_free(out);
@@ -97,5 +108,6 @@ PepaStatus mean_run(Mean *m, double time, int64_t steps, const PepaSettings *set
 {
     PepaStatus status = ode_run(m->ode, time, steps, set, m->y, err);
     evaluate(m, m->y, NULL);
+    look_for_negative(m);
     return status;
 }

@@ -16,6 +16,8 @@ typedef struct {
     Ode *ode;
     int32_t jump; /* the kink of a condition that has changed first; -1: none has */
     double jump_time;
+    int32_t negative; /* the move whose rate was first seen below 0; -1: none */
+    double negative_time;
 } Mean; /* starts as {0} */
 
 /* At time 0, from z.  field: borrowed, and used by this alone.  tolerance: of a step, in shares of

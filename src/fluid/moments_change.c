@@ -159,6 +159,19 @@ void moments_solve_covariances(const FluidMoments *m, double *c)
 
 /* ---- at the present moments -------------------------------------------------------------------- */
 
+/* The local state that a variable counts. */
+static const char *name_of(const Population *p, int32_t variable)
+{
+    const System *s = p->system;
+    int32_t slot = -1;
+    for (int32_t i = 0; i < s->slot_count; i++)
+        if (p->variable[i] >= 0 && p->variable[i] <= variable &&
+            (slot < 0 || p->variable[i] > p->variable[slot]))
+            slot = i;
+    const Component *c = &s->components[s->slots[slot].component];
+    return s->model->locals[c->local[variable - p->variable[slot]]].name;
+}
+
 PepaStatus moments_check(const FluidMoments *m, PepaError *err)
 {
     const Population *p = m->field->p;
@@ -166,10 +179,12 @@ PepaStatus moments_check(const FluidMoments *m, PepaError *err)
     field_expand(m->field, m->y, m->field->x);
     for (int32_t i = 0; i < p->variables; i++)
         if (!(m->field->x[i] >= -slack - rounding * p->total[i]))
-            return error_set(err, PEPA_ENOCONV,
-                             "fluctuations are too large for these populations: a mean is %.2g; "
-                             "use the fluid limit alone, or simulate",
-                             m->field->x[i]);
+            return error_set(
+                err, PEPA_ENOCONV,
+                "fluctuations are too large for these populations: the mean of `%.100s` "
+                "comes to %.2g; leave out --moments (the mean alone), or "
+                "use pepa simulate (both)",
+                name_of(p, i), m->field->x[i]);
     return PEPA_OK;
 }
 

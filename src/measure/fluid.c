@@ -65,7 +65,14 @@ int32_t fluid_model_single(const FluidModel *m)
     return single;
 }
 
-const FluidFound fluid_nothing_found = {.jump_action = -1, .doubt_action = -1};
+const FluidFound fluid_nothing_found = {.jump_action = -1,
+                                        .doubt_action = -1,
+                                        .negative_action = -1};
+
+static int32_t move_action(const FluidModel *m, int32_t move)
+{
+    return move < 0 ? -1 : m->population->moves[move].action;
+}
 
 /* Of a move whose rate has the kink. */
 static int32_t kink_action(const FluidModel *m, int32_t kink)
@@ -93,6 +100,8 @@ PepaStatus fluid_at_times(FluidModel *m, const double *time, size_t count, doubl
         found->turns = ode_turns(mean.ode);
         found->jump_time = mean.jump_time;
         found->jump_action = mean.jump < 0 ? -1 : kink_action(m, mean.jump);
+        found->negative_action = move_action(m, mean.negative);
+        found->negative_time = mean.negative_time;
     }
     mean_free(&mean);
     mem_free(start);
@@ -104,8 +113,10 @@ static PepaStatus find_settled(FluidModel *m, double *z, double *value, FluidFou
                                PepaError *err)
 {
     PepaStatus status = settle(&m->field, m->set->solve.tolerance, m->set, z, &found->settled, err);
-    if (status == PEPA_OK)
+    if (status == PEPA_OK) {
+        found->negative_action = move_action(m, field_negative(&m->field));
         fluid_values_at(&m->values, m->field.value, value);
+    }
     found->steps = found->settled.steps;
     return status;
 }

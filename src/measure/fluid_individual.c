@@ -67,7 +67,18 @@ static void write_local(const FluidModel *m, int32_t slot, int32_t local, const 
         text_add(text, "(tau, 1).%s;\n", name);
 }
 
-PepaStatus fluid_individual(FluidModel *m, const char *component, Text *text, PepaError *err)
+static void find_timeless(const Model *model, const Component *c, bool *timeless)
+{
+    for (int32_t l = 0; l < c->local_count; l++) {
+        const Local *local = &model->locals[c->local[l]];
+        for (int32_t k = local->first; k < local->first + local->count; k++)
+            if (model_is_immediate(model, model->activities[k].expr))
+                timeless[model->activities[k].action] = true;
+    }
+}
+
+PepaStatus fluid_individual(FluidModel *m, const char *component, bool *timeless, Text *text,
+                            PepaError *err)
 {
     const int32_t slot = slot_of(m, component);
     double *x = NULL, *z = NULL;
@@ -87,7 +98,15 @@ PepaStatus fluid_individual(FluidModel *m, const char *component, Text *text, Pe
         status = settle(&m->field, m->set->solve.tolerance, m->set, z, &settled, err);
     if (status == PEPA_OK && !evaluate(m, &x))
         status = error_memory(err);
+    const int32_t negative = status == PEPA_OK ? field_negative(&m->field) : -1;
+    if (negative >= 0)
+        status =
+            error_set(err, PEPA_EMODEL,
+                      "where populations settle, the rate of `%.100s` is below 0, between whole "
+                      "numbers of the local states that it counts: use pepa passage --simulate",
+                      m->chain.model->actions[m->population->moves[negative].action]);
     const Component *c = &m->chain.system->components[m->chain.system->slots[slot].component];
+    find_timeless(m->chain.model, c, timeless);
     for (int32_t l = 0; l < c->local_count && status == PEPA_OK; l++)
         write_local(m, slot, l, x, text);
     text_add(text, "%s\n", component);

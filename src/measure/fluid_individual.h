@@ -14,7 +14,10 @@
 
 /* The text of that model, of the first component from the left that begins as `component`; its local
  * states and actions have the names that they have in the model, but for what is hidden.
+ *   timeless  per action of the model: set where the component does it immediately, which that model
+ *             leaves out
  * Errors: PEPA_EARG (no sequential component of that name), PEPA_ENOMEM; those of settle. */
-PepaStatus fluid_individual(FluidModel *model, const char *component, Text *text, PepaError *err);
+PepaStatus fluid_individual(FluidModel *model, const char *component, bool *timeless, Text *text,
+                            PepaError *err);
 
 #endif

@@ -407,6 +407,29 @@ Test(fluid, what_is_approximate_is_said)
     cr_expect_eq(large.warnings, 0, "%s", large.warning);
 }
 
+/* (x - 1) (x - 2) is below 0 for 1 < x < 2 alone, where no chain is. */
+Test(fluid, rates_below_0_between_whole_numbers)
+{
+    const double time = 30;
+    const PepaFluid once = {.time = &time, .count = 1};
+    const char *settles = "k = (A - 1) * (A - 2); A = (f, k).B + (d, 1).B; B = (r, 0.7).A; A[4]",
+               *passes = "k = (A - 1) * (A - 2); A = (f, k).B + (d, 1).B; B = (r, 1e-3).B; A[4]",
+               *stays = "k = (A - 1) * (A - 2); A = (f, k).B; B = (r, 0.7).A; A[4]";
+    const Asked there = ask(settles, "throughput:f", &steady, false);
+    cr_expect_lt(there.x[0], 0);
+    cr_expect(strstr(there.warning, "the rate of `f` is below 0"), "%s", there.warning);
+    const Asked between = ask(passes, "throughput:f", &once, false);
+    cr_expect_gt(between.x[0], 0);
+    cr_expect(strstr(between.warning, "the rate of `f` is below 0"), "%s", between.warning);
+    cr_expect_eq(ask(stays, "throughput:f", &once, false).warnings, 0);
+    cr_expect_eq(ask(stays, "throughput:f", &steady, false).warnings, 0);
+    PepaError err = {0};
+    PepaModel *one = NULL, *model = parse(settles);
+    cr_expect_eq(pepa_fluid_individual(&one, model, "A", NULL, &err), PEPA_EMODEL);
+    cr_expect(strstr(err.message, "the rate of `f` is below 0"), "%s", err.message);
+    pepa_model_free(model);
+}
+
 /* ---- errors ------------------------------------------------------------------------------------- */
 
 static void refuses(const char *text, const char *measure, PepaStatus status, const char *words)

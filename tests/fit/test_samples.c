@@ -70,6 +70,12 @@ Test(samples, wrong_ones_are_named_with_their_places)
     refuses("a,b\n1,2\n", "c", 1, 1, "no column `c`");
     refuses("1,2\n3\n", "2", 2, 1, "which has 1");
     refuses("1,2\n3,\n", "2", 2, 3, "no duration here");
+    refuses("1\n\x7F"
+            "ELF\x02\n",
+            NULL, 2, 1, "byte 0x7F is no text");
+    refuses("1\n2\t\x80\x81\n", NULL, 2, 3, "byte 0x80 is no text");
+    refuses("1\n2\t3\n", NULL, 2, 1, "`2\t3` is no duration");
+    refuses("1\n\xD9\xA3\n", NULL, 2, 1, "`\xD9\xA3` is no duration");
     refuses("", NULL, 0, 0, "no durations");
     refuses("# nothing\n", NULL, 0, 0, "no durations");
     refuses("time\n", NULL, 0, 0, "no durations");
