@@ -7,8 +7,8 @@
 # make demo-grid  an image pipeline that moves its stages when a machine becomes slow
 # make test-grid  pipelines on MPI; part of make test, as are
 # make test-grid-bsp  BSPlib on MPI,
-# make test-gum  GUM on MPI and on simulated grids, and
-# make test-grid-smpi  the same on simulated grids
+# make test-gum       GUM on MPI, and
+# make test-grid-smpi, test-gum-smpi  the same on simulated grids
 # make test-mpi  chains that several processes share, on MPI; part of make test
 # make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
