@@ -201,7 +201,7 @@ for command in pepa amoget; do
     [ -s "$work/tree/share/man/man3/lib$command.3" ]
     [ -s "$work/tree/share/bash-completion/completions/$command" ]
 done
-for command in taag bsppredict bspcc bsprun bspbench gumcc gumrun; do
+for command in gum taag bsppredict bspcc bsprun bspbench gumcc gumrun; do
     "$work/tree/bin/$command" --help >/dev/null
     [ -s "$work/tree/share/man/man1/$command.1" ]
 done
