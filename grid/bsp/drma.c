@@ -111,25 +111,42 @@ static __attribute__((noinline)) void put(const char *call, int pid, const void 
     memcpy(put_room(bsp, call, pid, address, (size_t)nbytes), src, (size_t)nbytes);
 }
 
-/* A put of one number into the area that was used last, with nothing wrong: the most frequent call.
- * 1: done. */
+/* A put of one number that others may continue.  1: done; 0: there is no room for it. */
+static inline int begin_run(Outbox *out, uint64_t address, const void *src)
+{
+    outbox_end_run(out);
+    const size_t left = out->capacity - out->used;
+    if (address >> ENTRY_BITS != 0 || left < 2 * RUN_PIECE)
+        return 0;
+    unsigned char *at = out->bytes + out->used;
+    const uint64_t word = entry_word(RUN_PIECE, address);
+    memcpy(at, &word, RUN_PIECE);
+    memcpy(at + RUN_PIECE, src, RUN_PIECE);
+    out->run = out->used;
+    out->run_end = out->used + (left < RUN_LONGEST ? left & ~(size_t)7 : RUN_LONGEST);
+    out->used += 2 * RUN_PIECE;
+    out->run_shift = address + RUN_PIECE - out->used;
+    return 1;
+}
+
+/* A put of one number into the area that was used last, with nothing wrong: the most frequent call.  Those
+ * that continue each other share an entry.  1: done. */
 static inline int put_number(int pid, const void *src, const void *dst, int offset, int nbytes)
 {
-    enum { SIZE = sizeof(uint64_t), ENTRY = 2 * SIZE };
     Bsp *bsp = bsp_now;
-    if (nbytes != SIZE || !bsp || bsp->phase != PHASE_INSIDE || !dst || !src || pid < 0 ||
-        pid >= bsp->nprocs || offset < 0 || (uintptr_t)dst != bsp->registry.last_address)
+    if (nbytes != RUN_PIECE || !bsp || bsp->phase != PHASE_INSIDE ||
+        (unsigned)pid >= (unsigned)bsp->nprocs || !src || !dst ||
+        (uintptr_t)dst != bsp->registry.last_address)
         return 0;
     const Area *area = &bsp->registry.last_areas[pid];
+    const uint64_t at = (uint32_t)offset; /* below 0: more than any size */
     Outbox *out = &bsp->transport.out[pid];
-    uint64_t address = area->address + (uint64_t)offset;
-    if ((uint64_t)offset + SIZE > area->size || address >> ENTRY_BITS != 0 ||
-        out->capacity - out->used < ENTRY)
+    if (at + RUN_PIECE > area->size)
         return 0;
-    uint64_t *words = (uint64_t *)(void *)(out->bytes + out->used);
-    words[0] = entry_word(SIZE, address);
-    memcpy(words + 1, src, SIZE);
-    out->used += ENTRY;
+    if (out->used >= out->run_end || area->address + at - out->used != out->run_shift)
+        return begin_run(out, area->address + at, src);
+    memcpy(out->bytes + out->used, src, RUN_PIECE);
+    out->used += RUN_PIECE;
     return 1;
 }
 

@@ -34,6 +34,7 @@ static void complete_outbox(Bsp *bsp, const char *name, int to, const Header *he
 {
     const GridBuffer *requests = &bsp->requests[to], *changes = &bsp->registry.changes;
     Header head = *header;
+    outbox_end_run(&bsp->transport.out[to]);
     head.requests = transport_size(&bsp->transport, to);
     append(bsp, name, to, requests->bytes, requests->size);
     head.changes = transport_size(&bsp->transport, to);

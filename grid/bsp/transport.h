@@ -26,9 +26,15 @@
 /* What a process sends another in this superstep.  The newest part is in `bytes`. */
 typedef struct {
     unsigned char *bytes;
-    size_t used, capacity; /* of `bytes` */
-    size_t before;         /* how much comes before `bytes` */
-    Header head;           /* for the start; written by the exchange */
+    size_t used;
+    /* A run: the last entry, to which numbers are added while each continues the one before.  It starts at
+     * `run`, of one number's size until the run ends; what comes to `used` goes to used + run_shift. */
+    size_t run_end; /* where it is full; 0: there is none */
+    uint64_t run_shift;
+    size_t run;
+    size_t capacity; /* of `bytes` */
+    size_t before;   /* how much comes before `bytes` */
+    Header head;     /* for the start; written by the exchange */
 } Outbox;
 
 /* How a process waits before it sleeps: looks with a pause of the core between them, then looks
@@ -90,10 +96,20 @@ extern const TransportKind transport_shared, transport_messages, transport_windo
 int transport_open(Transport *transport, MPI_Comm comm, const char *wanted);
 void transport_close(Transport *transport);
 
+/* The size of a run of more than one number. */
+static inline void outbox_end_run(Outbox *out)
+{
+    const size_t size = out->used - out->run - RUN_PIECE;
+    if (out->run_end != 0 && size > RUN_PIECE)
+        entry_resize(out->bytes + out->run, (unsigned)size);
+    out->run_end = 0;
+}
+
 /* Room for `size` more bytes to process `to`; NULL: out of memory. */
 static inline unsigned char *transport_room(Transport *transport, int to, size_t size)
 {
     Outbox *out = &transport->out[to];
+    outbox_end_run(out);
     if (size > out->capacity - out->used)
         return transport->kind->room(transport, to, size);
     unsigned char *room = out->bytes + out->used;

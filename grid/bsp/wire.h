@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The call that ended the superstep. */
 typedef enum { CALL_SYNC, CALL_END, CALL_SYNC_GROUP, CALL_PUSH_GROUP } Call;
@@ -35,8 +36,11 @@ typedef struct {
  *   other          a put of `code` bytes to the word's address
  *
  * Then come the data of the put, or the tag and the payload of the message, each padded.  So a put of
- * one number takes 16 bytes. */
+ * one number takes 16 bytes, and each further number that continues it 8. */
 enum { ENTRY_LONG = 0, ENTRY_MESSAGE = 0xFFFF, ENTRY_BITS = 48 };
+
+/* Bytes of such a number, and the most of an entry of them, its word included. */
+enum { RUN_PIECE = 8, RUN_LONGEST = 32 << 10 };
 
 static inline uint64_t entry_word(unsigned code, uint64_t address)
 {
@@ -51,6 +55,15 @@ static inline unsigned entry_code(uint64_t word)
 static inline uint64_t entry_address(uint64_t word)
 {
     return word & ((UINT64_C(1) << ENTRY_BITS) - 1);
+}
+
+/* The put that starts there is of `size` bytes from now on. */
+static inline void entry_resize(unsigned char *at, unsigned size)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    word = entry_word(size, entry_address(word));
+    memcpy(at, &word, sizeof word);
 }
 
 /* A message as it is in a buffer; its tag follows. */

@@ -124,4 +124,67 @@ static void random_supersteps(void)
     free(w.message_sum);
 }
 
-const Check random_checks[] = {{"random_supersteps", random_supersteps}, {0}};
+/* ---- numbers one by one --------------------------------------------------------------------- */
+
+enum { NUMBERS = 5000, RUNS = 40, ROUNDS = 6 };
+
+/* The number that process `from` puts in its call `i`. */
+static double number(int from, uint32_t i)
+{
+    return from + 1000.0 * i;
+}
+
+/* A process puts numbers into its part of another's area: up, down, by twos or all to one place, with
+ * other puts and messages between.  Later calls write over earlier ones.  `mine`: what this one's area becomes. */
+static void put_numbers(uint64_t *state, int from, double *area, double *mine)
+{
+    const int self = bsp_pid(), p = bsp_nprocs();
+    uint32_t calls = 0;
+    for (int run = 0; run < RUNS; run++) {
+        const int to = (int)next(state, (uint32_t)p), long_one = next(state, 20) == 0;
+        const int step = (int)next(state, 4) - 1,
+                  count = 1 + (int)next(state, long_one ? NUMBERS : 9);
+        int at = (int)next(state, NUMBERS);
+        for (int i = 0; i < count && at >= 0 && at < NUMBERS; i++, at += step, calls++) {
+            const double value = number(from, calls);
+            if (to == self)
+                mine[from * NUMBERS + at] = value;
+            if (from == self)
+                bsp_put(to, &value, area, (from * NUMBERS + at) * (int)sizeof value, sizeof value);
+        }
+        const uint32_t between = next(state, 3);
+        const double two[2] = {number(from, calls), -number(from, calls)};
+        if (between == 1 && to == self)
+            memcpy(mine + from * NUMBERS, two, sizeof two);
+        if (between == 1 && from == self)
+            bsp_put(to, two, area, from * NUMBERS * (int)sizeof *two, sizeof two);
+        if (between == 2 && from == self)
+            bsp_send(to, NULL, two, sizeof two);
+    }
+}
+
+static void random_numbers(void)
+{
+    const int p = bsp_nprocs();
+    const size_t size = (size_t)p * NUMBERS * sizeof(double);
+    double *area = malloc(size), *mine = malloc(size);
+    uint64_t state = UINT64_C(2463534242) + (uint64_t)p;
+    memset(area, 0, size);
+    memset(mine, 0, size);
+    bsp_push_reg(area, (int)size);
+    bsp_sync();
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int from = 0; from < p; from++)
+            put_numbers(&state, from, area, mine);
+        bsp_sync();
+        EXPECT(memcmp(area, mine, size) == 0);
+    }
+    bsp_pop_reg(area);
+    bsp_sync();
+    free(area);
+    free(mine);
+}
+
+const Check random_checks[] = {{"random_supersteps", random_supersteps},
+                               {"random_numbers", random_numbers},
+                               {0}};
