@@ -125,8 +125,8 @@ tsan:
 
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-FUZZED := $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(TAAG_FILES_OBJ)
-$(BUILD)/test/fuzz_trace: $(BUILD)/obj/grid/bsp/predict/trace.o
+FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(TAAG_FILES_OBJ)
+$(BUILD)/test/fuzz_trace: $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/predict/words.o
 $(BUILD)/test/fuzz_xml: $(TAAG_FILES_OBJ)
 $(BUILD)/test/fuzz_xml: LIBS += $(XML_LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)

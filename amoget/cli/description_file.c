@@ -167,18 +167,25 @@ AmogetReading description_reading(DescriptionFile *file, const AmogetDefine *def
                            .user = file};
 }
 
+int description_read_machine(DescriptionFile *file, const AmogetDefine *defines, size_t count,
+                             double now, AmogetMachine **out)
+{
+    PepaError err = {0};
+    int status = description_open(file);
+    if (status != EXIT_SOLVED)
+        return status;
+    const AmogetReading how = description_reading(file, defines, count, now);
+    const PepaStatus read =
+        amoget_machine_parse(out, description_name(file), file->text, file->length, &how, &err);
+    description_close(file);
+    return read == PEPA_OK ? EXIT_SOLVED : description_complain(file, read, &err);
+}
+
 int description_machine(const char *path, bool quiet, const AmogetDefine *defines, size_t count,
                         double now, AmogetMachine **out)
 {
     DescriptionFile file = {.path = path, .quiet = quiet};
-    PepaError err = {0};
-    int status = description_open(&file);
-    if (status == EXIT_SOLVED) {
-        const AmogetReading how = description_reading(&file, defines, count, now);
-        const PepaStatus read =
-            amoget_machine_parse(out, description_name(&file), file.text, file.length, &how, &err);
-        status = read == PEPA_OK ? EXIT_SOLVED : description_complain(&file, read, &err);
-    }
+    const int status = description_read_machine(&file, defines, count, now, out);
     description_free(&file);
     return status;
 }

@@ -30,8 +30,11 @@ AmogetReading description_reading(DescriptionFile *file, const AmogetDefine *def
 bool description_define(AmogetDefine *defines, size_t *count, char *text);
 /* What came of it: says why unless that was found and printed already; returns the exit status. */
 int description_complain(const DescriptionFile *file, PepaStatus status, const PepaError *err);
-/* All of it: the machine of the description in a file.  Returns an exit status, and has said why if that
- * is not EXIT_SOLVED. */
+/* All of it: the machine of the description in a file, whose findings stay.  Returns an exit status, and
+ * has said why if that is not EXIT_SOLVED. */
+int description_read_machine(DescriptionFile *file, const AmogetDefine *defines, size_t count,
+                             double now, AmogetMachine **out);
+/* The same without a trace of the file. */
 int description_machine(const char *path, bool quiet, const AmogetDefine *defines, size_t count,
                         double now, AmogetMachine **out);
 /* For other processes that read the same: all that has been read, as one text; and a file with that in

@@ -36,7 +36,7 @@ $(BUILD)/bin/bsppredict: $(BSPPREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(PREDICT_SRC:%.
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-$(BUILD)/bin/bspcc: grid/bsprun/bspcc.sh
+$(BUILD)/bin/bspcc $(BUILD)/bin/gumcc: grid/launch/compile.sh
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@ && chmod +x $@
 

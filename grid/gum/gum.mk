@@ -28,10 +28,6 @@ $(BUILD)/obj/grid/gum/%.o: grid/gum/%.c $(HEADERS) $(COMPILE)
 
 $(BUILD)/obj/libgum.o: $(GUM_SRC:%.c=$(BUILD)/obj/%.o)
 
-$(BUILD)/bin/gumcc: grid/gumrun/gumcc.sh
-	@mkdir -p $(@D)
-	$(call say,COPY)cp $< $@ && chmod +x $@
-
 $(BUILD)/bin/gumrun: $(GUMRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/grid/gum/policy/policy.o $(BUILD)/obj/grid/gum/policy/tables.o $(BUILD)/obj/grid/gum/policy/predicted.o \
     $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)

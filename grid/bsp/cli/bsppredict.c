@@ -28,18 +28,9 @@ static int read_trace(PredictSession *s)
 static int read_machine(PredictSession *s)
 {
     const PredictOptions *o = s->options;
-    DescriptionFile *file = &s->description_file;
-    PepaError err = {0};
-    *file = (DescriptionFile){.path = o->description, .quiet = o->quiet};
-    int status = description_open(file);
-    if (status != EXIT_SOLVED)
-        return status;
-    const AmogetReading how =
-        description_reading(file, o->defines, o->define_count, (double)o->now);
-    PepaStatus read = amoget_machine_parse(&s->machine, description_name(file), file->text,
-                                           file->length, &how, &err);
-    description_close(file);
-    return read == PEPA_OK ? EXIT_SOLVED : description_complain(file, read, &err);
+    s->description_file = (DescriptionFile){.path = o->description, .quiet = o->quiet};
+    return description_read_machine(&s->description_file, o->defines, o->define_count,
+                                    (double)o->now, &s->machine);
 }
 
 /* ---- processors ------------------------------------------------------------------------------ */

@@ -1,106 +1,26 @@
 /* Traces from text: lines of words, each checked, then equal supersteps found. */
 #include "grid/bsp/predict/trace.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/number.h"
-
-enum { WORDS = 4, MOST_ERRORS = 99 };
+#include "grid/predict/words.h"
 
 typedef struct {
-    const Source *source;
-    DiagList *diags;
+    Words line;
     Trace *trace;
     size_t step_cap, work_cap, send_cap;
     size_t sends;
-    bool version, no_memory, stop;
-    Span word[WORDS + 1];
-    int words;
+    bool version, no_memory;
 } Reading;
-
-static size_t length_of(Span span)
-{
-    return span.end - span.begin;
-}
-
-static bool says(const Reading *r, int word, const char *text)
-{
-    return strlen(text) == length_of(r->word[word]) &&
-           memcmp(r->source->text + r->word[word].begin, text, strlen(text)) == 0;
-}
-
-static bool bad(Reading *r, Span where, const char *message)
-{
-    if (r->diags->errors < MOST_ERRORS)
-        diag_error(r->diags, where, "%s", message);
-    else
-        r->stop = true;
-    return false;
-}
-
-/* ---- words ----------------------------------------------------------------------------------- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* The words of a line, up to one too many. */
-static void split(Reading *r, size_t begin, size_t end)
-{
-    const char *text = r->source->text;
-    r->words = 0;
-    while (r->words <= WORDS) {
-        while (begin < end && is_blank(text[begin]))
-            begin++;
-        size_t from = begin;
-        while (begin < end && !is_blank(text[begin]))
-            begin++;
-        if (from == begin)
-            return;
-        r->word[r->words++] = (Span){(uint32_t)from, (uint32_t)begin};
-    }
-}
-
-/* A finite number >= 0 without a unit. */
-static bool read_number(Reading *r, int word, double *out)
-{
-    char text[64];
-    const Span at = r->word[word];
-    const size_t n = length_of(at);
-    if (n < sizeof text) {
-        memcpy(text, r->source->text + at.begin, n);
-        text[n] = '\0';
-        if (strspn(text, "0123456789.eE+-") == n && strpbrk(text, "0123456789")) {
-            *out = number_read(text);
-            if (isfinite(*out) && *out >= 0)
-                return true;
-        }
-    }
-    return bad(r, at, "not a number from 0");
-}
-
-static bool read_whole(Reading *r, int word, double most, const char *message, int64_t *out)
-{
-    double value;
-    if (!read_number(r, word, &value))
-        return false;
-    if (value != floor(value) || value > most)
-        return bad(r, r->word[word], message);
-    *out = (int64_t)value;
-    return true;
-}
 
 static bool read_process(Reading *r, int word, int32_t *out)
 {
     int64_t process;
     const char *message = "there is no such process: they are numbered from 0";
-    if (!read_whole(r, word, (double)r->trace->processes - 1, message, &process))
+    if (!words_whole(&r->line, word, (double)r->trace->processes - 1, message, &process))
         return false;
     *out = (int32_t)process;
     return true;
@@ -112,22 +32,24 @@ static bool read_version(Reading *r)
 {
     int64_t version;
     if (r->version)
-        return bad(r, r->word[0], "the first line of a trace says this, no other");
-    if (!read_whole(r, 1, 1, "this program reads version 1 of traces", &version))
+        return words_bad(&r->line, r->line.word[0],
+                         "the first line of a trace says this, no other");
+    if (!words_whole(&r->line, 1, 1, "this program reads version 1 of traces", &version))
         return false;
     r->version = true;
-    return version == 1 || bad(r, r->word[1], "this program reads version 1 of traces");
+    return version == 1 ||
+           words_bad(&r->line, r->line.word[1], "this program reads version 1 of traces");
 }
 
 static bool read_processes(Reading *r)
 {
     int64_t count;
     if (r->trace->processes > 0)
-        return bad(r, r->word[0], "the number of processes was given before");
-    if (!read_whole(r, 1, MOST_PROCESSES, "a trace has 1 to 1024 processes", &count))
+        return words_bad(&r->line, r->line.word[0], "the number of processes was given before");
+    if (!words_whole(&r->line, 1, MOST_PROCESSES, "a trace has 1 to 1024 processes", &count))
         return false;
     if (count == 0)
-        return bad(r, r->word[1], "a trace has 1 to 1024 processes");
+        return words_bad(&r->line, r->line.word[1], "a trace has 1 to 1024 processes");
     r->trace->processes = (int32_t)count;
     return true;
 }
@@ -136,10 +58,11 @@ static bool read_step(Reading *r)
 {
     Trace *t = r->trace;
     int64_t number;
-    if (!read_whole(r, 1, 1e15, "the number of a superstep is too large", &number))
+    if (!words_whole(&r->line, 1, 1e15, "the number of a superstep is too large", &number))
         return false;
     if (number != t->steps + 1)
-        return bad(r, r->word[1], "supersteps are numbered from 1, one after another");
+        return words_bad(&r->line, r->line.word[1],
+                         "supersteps are numbered from 1, one after another");
     const size_t work = (size_t)t->processes * (size_t)number;
     if (!(mem_grow(t->step, r->step_cap, t->steps + 1) && mem_grow(t->work, r->work_cap, work))) {
         r->no_memory = true;
@@ -154,7 +77,7 @@ static bool read_work(Reading *r)
 {
     int32_t process;
     double seconds;
-    if (!(read_process(r, 1, &process) && read_number(r, 2, &seconds)))
+    if (!(read_process(r, 1, &process) && words_number(&r->line, 2, &seconds)))
         return false;
     r->trace->work[(r->trace->steps - 1) * r->trace->processes + process] += seconds;
     return true;
@@ -165,7 +88,7 @@ static bool read_send(Reading *r)
     Trace *t = r->trace;
     TraceSend send;
     if (!(read_process(r, 1, &send.from) && read_process(r, 2, &send.to) &&
-          read_number(r, 3, &send.bytes)))
+          words_number(&r->line, 3, &send.bytes)))
         return false;
     if (send.from == send.to || send.bytes == 0)
         return true;
@@ -193,41 +116,27 @@ static const struct {
 };
 enum { VERSION, PROCESSES, STEP, KINDS = sizeof kinds / sizeof *kinds };
 
-static void read_line(Reading *r, size_t begin, size_t end)
+static void read_line(Reading *r)
 {
-    const char *hash = memchr(r->source->text + begin, '#', end - begin);
-    split(r, begin, hash ? (size_t)(hash - r->source->text) : end);
-    if (r->words == 0)
-        return;
+    Words *line = &r->line;
     int kind = 0;
-    while (kind < KINDS && !says(r, 0, kinds[kind].word))
+    while (kind < KINDS && !words_say(line, 0, kinds[kind].word))
         kind++;
     const int least = !r->version                ? VERSION
                       : r->trace->processes == 0 ? PROCESSES
                       : r->trace->steps == 0     ? STEP
                                                  : KINDS;
     if (kind > least || (kind < least && least != KINDS)) {
-        (void)bad(r, r->word[0], kinds[least < KINDS ? least : STEP].form);
-        r->stop = least < KINDS; /* nothing that follows makes sense */
+        (void)words_bad(line, line->word[0], "%s", kinds[least < KINDS ? least : STEP].form);
+        line->stop = least < KINDS; /* nothing that follows makes sense */
     } else if (kind == KINDS) {
-        (void)bad(r, r->word[0], "lines of a superstep begin with `work`, `send` or `step`");
-    } else if (r->words != kinds[kind].words) {
-        (void)bad(r, (Span){r->word[0].begin, r->word[r->words - 1].end}, kinds[kind].form);
-        r->stop = kind <= PROCESSES;
+        (void)words_bad(line, line->word[0],
+                        "lines of a superstep begin with `work`, `send` or `step`");
+    } else if (line->count != kinds[kind].words) {
+        (void)words_bad(line, words_line(line), "%s", kinds[kind].form);
+        line->stop = kind <= PROCESSES;
     } else if (!kinds[kind].read(r)) {
-        r->stop = r->stop || kind <= STEP;
-    }
-}
-
-static void read_lines(Reading *r)
-{
-    const char *text = r->source->text;
-    for (size_t at = source_start(r->source);
-         at < r->source->length && !r->stop && !r->no_memory;) {
-        const char *newline = memchr(text + at, '\n', r->source->length - at);
-        const size_t end = newline ? (size_t)(newline - text) : r->source->length;
-        read_line(r, at, end);
-        at = end + 1;
+        line->stop = line->stop || kind <= STEP;
     }
 }
 
@@ -315,8 +224,9 @@ PepaStatus trace_read(Trace **out, const char *name, const char *text, size_t le
         return error_set(err, PEPA_ELIMIT, "the trace is longer than 4 GB");
     if (!mem_new_zeroed(trace, 1))
         return error_memory(err);
-    Reading r = {.source = &source, .diags = &diags, .trace = trace};
-    read_lines(&r);
+    Reading r = {.line = {.source = &source, .diags = &diags}, .trace = trace};
+    while (!r.no_memory && words_next(&r.line))
+        read_line(&r);
     const Span everywhere = {SPAN_NOWHERE, SPAN_NOWHERE};
     PepaStatus status = PEPA_OK;
     if (r.no_memory)

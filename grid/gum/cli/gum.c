@@ -31,17 +31,12 @@ static int read_machine(GumSession *s)
     DescriptionFile *file = &s->description_file;
     PepaError err = {0};
     *file = (DescriptionFile){.path = o->description, .quiet = o->quiet};
-    int status = description_open(file);
+    const int status =
+        description_read_machine(file, o->defines, o->define_count, (double)o->now, &s->machine);
     if (status != EXIT_SOLVED)
         return status;
-    const AmogetReading how =
-        description_reading(file, o->defines, o->define_count, (double)o->now);
-    PepaStatus read = amoget_machine_parse(&s->machine, description_name(file), file->text,
-                                           file->length, &how, &err);
-    description_close(file);
-    if (read == PEPA_OK)
-        read = platform_new(&s->platform, s->machine, (int32_t)o->processes, &err);
-    return read == PEPA_OK ? EXIT_SOLVED : description_complain(file, read, &err);
+    const PepaStatus taken = platform_new(&s->platform, s->machine, (int32_t)o->processes, &err);
+    return taken == PEPA_OK ? EXIT_SOLVED : description_complain(file, taken, &err);
 }
 
 static int complain(PepaStatus status, const PepaError *err)

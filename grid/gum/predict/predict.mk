@@ -7,13 +7,13 @@ $(GUM_PREDICT_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMP
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -c $< -o $@
 
-$(BUILD)/test/fuzz_profile: $(patsubst %,$(BUILD)/obj/grid/gum/predict/%.o,profile_read profile_write)
+$(BUILD)/test/fuzz_profile: $(patsubst %,$(BUILD)/obj/grid/%.o,gum/predict/profile_read gum/predict/profile_write predict/words)
 
 $(GUM_CLI_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
 
-$(BUILD)/bin/gum: $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_CLI_SRC) $(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)) \
+$(BUILD)/bin/gum: $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_CLI_SRC) $(GUM_PREDICT_SRC) $(GUM_POLICY_SRC) grid/predict/words.c) \
     $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread

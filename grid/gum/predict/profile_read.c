@@ -5,12 +5,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "base/error.h"
 #include "base/intern.h"
-#include "base/number.h"
+#include "grid/predict/words.h"
 
-enum { MOST_WORDS = 28, MOST_ERRORS = 99, MOST_FIELDS = 12 };
+enum { MOST_FIELDS = 12 };
 #define MOST_COUNT 9007199254740992.0 /* 2^53: every whole number up to it is a double */
 
 typedef enum { NAME, NUMBER, ABOVE_ZERO, COUNT } Kind;
@@ -23,99 +22,37 @@ typedef struct {
 } Field;
 
 typedef struct {
-    const Source *source;
-    DiagList *diags;
+    Words line;
     Profile *profile;
     size_t process_cap;
     unsigned seen; /* kinds of lines: bits */
     int64_t expected;
-    bool no_memory, stop;
-    Span word[MOST_WORDS + 1];
-    int words;
+    bool no_memory;
 } Reading;
+
+#define bad(r, ...) words_bad(&(r)->line, __VA_ARGS__)
 
 static size_t length_of(Span span)
 {
     return span.end - span.begin;
 }
 
-static bool says(const Reading *r, int word, const char *text)
-{
-    return strlen(text) == length_of(r->word[word]) &&
-           memcmp(r->source->text + r->word[word].begin, text, strlen(text)) == 0;
-}
-
-#define bad(r, where, ...)                                                                         \
-    (diag_limited(r) ? (void)0 : diag_error((r)->diags, where, __VA_ARGS__), false)
-
-static bool diag_limited(Reading *r)
-{
-    r->stop = r->stop || r->diags->errors >= MOST_ERRORS;
-    return r->stop;
-}
-
 static Span whole_line(const Reading *r)
 {
-    return (Span){r->word[0].begin, r->word[r->words - 1].end};
+    return words_line(&r->line);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* The words of a line, up to one too many. */
-static void split(Reading *r, size_t begin, size_t end)
-{
-    const char *text = r->source->text;
-    r->words = 0;
-    while (r->words <= MOST_WORDS) {
-        while (begin < end && is_blank(text[begin]))
-            begin++;
-        size_t from = begin;
-        while (begin < end && !is_blank(text[begin]))
-            begin++;
-        if (from == begin)
-            return;
-        r->word[r->words++] = (Span){(uint32_t)from, (uint32_t)begin};
-    }
-}
-
-/* A finite number >= 0 without a unit. */
-static bool read_number(Reading *r, int word, double *out)
-{
-    char text[64];
-    const Span at = r->word[word];
-    const size_t n = length_of(at);
-    if (n < sizeof text) {
-        memcpy(text, r->source->text + at.begin, n);
-        text[n] = '\0';
-        if (number_is(text)) {
-            *out = number_read(text);
-            if (isfinite(*out))
-                return true;
-        }
-    }
-    return bad(r, at, "not a number from 0");
-}
-
 static bool read_count(Reading *r, int word, int64_t *out)
 {
-    double value;
-    if (!read_number(r, word, &value))
-        return false;
-    if (value != floor(value) || value > MOST_COUNT)
-        return bad(r, r->word[word], "not a whole number from 0");
-    *out = (int64_t)value;
-    return true;
+    return words_whole(&r->line, word, MOST_COUNT, "not a whole number from 0", out);
 }
 
 static bool read_name(Reading *r, int word, char out[PROFILE_NAME])
 {
-    const Span at = r->word[word];
-    const char *text = r->source->text + at.begin;
+    const Span at = r->line.word[word];
+    const char *text = r->line.source->text + at.begin;
     if (length_of(at) >= PROFILE_NAME)
         return bad(r, at, "a name has at most %d bytes", PROFILE_NAME - 1);
     for (size_t i = 0; i < length_of(at); i++)
@@ -141,10 +78,10 @@ static bool read_value(Reading *r, int word, const Field *field, char *into)
         memcpy(into + field->at, &count, sizeof count);
         return true;
     default:
-        if (!read_number(r, word, &number))
+        if (!words_number(&r->line, word, &number))
             return false;
         if (field->kind == ABOVE_ZERO && !(number > 0))
-            return bad(r, r->word[word], "'%s' has to be above 0", field->name);
+            return bad(r, r->line.word[word], "'%s' has to be above 0", field->name);
         memcpy(into + field->at, &number, sizeof number);
         return true;
     }
@@ -156,27 +93,28 @@ static bool unknown_name(Reading *r, int word, const Field *fields, int count)
     char text[PROFILE_NAME] = "";
     for (int i = 0; i < count; i++)
         names[i] = fields[i].name;
-    if (length_of(r->word[word]) < sizeof text)
-        memcpy(text, r->source->text + r->word[word].begin, length_of(r->word[word]));
+    if (length_of(r->line.word[word]) < sizeof text)
+        memcpy(text, r->line.source->text + r->line.word[word].begin,
+               length_of(r->line.word[word]));
     const char *near = suggest(text, names, (size_t)count);
-    return near ? bad(r, r->word[word], "this line has no such name; did you mean '%s'?", near)
-                : bad(r, r->word[word], "this line has no such name");
+    return near ? bad(r, r->line.word[word], "this line has no such name; did you mean '%s'?", near)
+                : bad(r, r->line.word[word], "this line has no such name");
 }
 
 /* Words from `word` on: each name of `fields` once, with its value. */
 static bool read_fields(Reading *r, int word, const Field *fields, int count, void *into)
 {
     unsigned seen = 0;
-    for (; word < r->words; word += 2) {
+    for (; word < r->line.count; word += 2) {
         int f = 0;
-        while (f < count && !says(r, word, fields[f].name))
+        while (f < count && !words_say(&r->line, word, fields[f].name))
             f++;
         if (f == count)
             return unknown_name(r, word, fields, count);
         if (seen & 1u << f)
-            return bad(r, r->word[word], "'%s' was given before", fields[f].name);
-        if (word + 1 == r->words)
-            return bad(r, r->word[word], "the value of '%s' is missing", fields[f].name);
+            return bad(r, r->line.word[word], "'%s' was given before", fields[f].name);
+        if (word + 1 == r->line.count)
+            return bad(r, r->line.word[word], "the value of '%s' is missing", fields[f].name);
         if (!read_value(r, word + 1, &fields[f], into))
             return false;
         seen |= 1u << f;
@@ -194,16 +132,16 @@ static bool read_fields(Reading *r, int word, const Field *fields, int count, vo
 static bool read_version(Reading *r)
 {
     int64_t version;
-    if (r->words != 2)
+    if (r->line.count != 2)
         return bad(r, whole_line(r), "the first line of a profile is `gum-profile 1`");
     if (!read_count(r, 1, &version))
         return false;
-    return version == 1 || bad(r, r->word[1], "this program reads version 1 of profiles");
+    return version == 1 || bad(r, r->line.word[1], "this program reads version 1 of profiles");
 }
 
 static bool read_program(Reading *r)
 {
-    if (r->words != 2)
+    if (r->line.count != 2)
         return bad(r, whole_line(r), "the line is `program` and its name");
     return read_name(r, 1, r->profile->program);
 }
@@ -250,15 +188,15 @@ static bool read_cost(Reading *r)
 static bool read_next(Reading *r, int64_t next, int64_t most, const char *what)
 {
     int64_t number;
-    if (r->words < 2)
-        return bad(r, r->word[0], "here the number of the %s is needed", what);
+    if (r->line.count < 2)
+        return bad(r, r->line.word[0], "here the number of the %s is needed", what);
     if (!read_count(r, 1, &number))
         return false;
     if (number != next)
-        return bad(r, r->word[1],
+        return bad(r, r->line.word[1],
                    "a %s is numbered from 0, each one more than the one before: %lld", what,
                    (long long)next);
-    return next < most || bad(r, r->word[1], "there are at most %lld", (long long)most);
+    return next < most || bad(r, r->line.word[1], "there are at most %lld", (long long)most);
 }
 
 static bool read_level(Reading *r)
@@ -323,40 +261,25 @@ static const struct {
              {"process", false, read_process}};
 enum { VERSION, KINDS = sizeof kinds / sizeof *kinds };
 
-static void read_line(Reading *r, size_t begin, size_t end)
+static void read_line(Reading *r)
 {
-    const char *hash = memchr(r->source->text + begin, '#', end - begin);
+    Words *line = &r->line;
     int kind = 0;
-    split(r, begin, hash ? (size_t)(hash - r->source->text) : end);
-    if (r->words == 0)
-        return;
-    while (kind < KINDS && !says(r, 0, kinds[kind].word))
+    while (kind < KINDS && !words_say(line, 0, kinds[kind].word))
         kind++;
     if (kind != VERSION && !(r->seen & 1u << VERSION)) {
         (void)bad(r, whole_line(r), "the first line of a profile is `gum-profile 1`");
-        r->stop = true;
+        line->stop = true;
     } else if (kind == KINDS) {
-        (void)bad(r, r->word[0], "lines begin with program, run, bytes, cost, level or process");
+        (void)bad(r, line->word[0], "lines begin with program, run, bytes, cost, level or process");
     } else if (kinds[kind].once && r->seen & 1u << kind) {
-        (void)bad(r, r->word[0], "a profile has one such line");
-    } else if (r->words > MOST_WORDS) {
-        (void)bad(r, r->word[MOST_WORDS], "the line has too many words");
+        (void)bad(r, line->word[0], "a profile has one such line");
+    } else if (line->count > WORDS_MOST) {
+        (void)bad(r, line->word[WORDS_MOST], "the line has too many words");
     } else {
         r->seen |= 1u << kind;
         if (!kinds[kind].read(r) && kind == VERSION)
-            r->stop = true; /* nothing that follows makes sense */
-    }
-}
-
-static void read_lines(Reading *r)
-{
-    const char *text = r->source->text;
-    for (size_t at = source_start(r->source);
-         at < r->source->length && !r->stop && !r->no_memory;) {
-        const char *newline = memchr(text + at, '\n', r->source->length - at);
-        const size_t end = newline ? (size_t)(newline - text) : r->source->length;
-        read_line(r, at, end);
-        at = end + 1;
+            line->stop = true; /* nothing that follows makes sense */
     }
 }
 
@@ -369,16 +292,16 @@ static void check_whole(Reading *r)
     const Profile *p = r->profile;
     for (int kind = 0; kind < KINDS; kind++)
         if (!(r->seen & 1u << kind)) {
-            diag_error(r->diags, everywhere, "the profile has no line '%s'", kinds[kind].word);
+            diag_error(r->line.diags, everywhere, "the profile has no line '%s'", kinds[kind].word);
             return;
         }
     if (p->processes != r->expected)
-        diag_error(r->diags, everywhere, "line 'run' says %lld process%s, there are %d",
+        diag_error(r->line.diags, everywhere, "line 'run' says %lld process%s, there are %d",
                    (long long)r->expected, r->expected == 1 ? "" : "es", (int)p->processes);
     if (!isfinite(profile_work(p)) || !(profile_work(p) > 0))
-        diag_error(r->diags, everywhere, "the sum of the work of all levels is not above 0");
+        diag_error(r->line.diags, everywhere, "the sum of the work of all levels is not above 0");
     else if (p->critical > profile_work(p) * (1 + 1e-9))
-        diag_error(r->diags, everywhere, "'critical' is more than all work");
+        diag_error(r->line.diags, everywhere, "'critical' is more than all work");
 }
 
 PepaStatus profile_read(Profile **out, const char *name, const char *text, size_t length,
@@ -391,8 +314,9 @@ PepaStatus profile_read(Profile **out, const char *name, const char *text, size_
         return error_set(err, PEPA_ELIMIT, "the profile is longer than 4 GB");
     if (!mem_new_zeroed(profile, 1))
         return error_memory(err);
-    Reading r = {.source = &source, .diags = &diags, .profile = profile};
-    read_lines(&r);
+    Reading r = {.line = {.source = &source, .diags = &diags}, .profile = profile};
+    while (!r.no_memory && words_next(&r.line))
+        read_line(&r);
     PepaStatus status = PEPA_OK;
     if (r.no_memory) {
         status = error_memory(err);
