@@ -13,7 +13,7 @@ case ${1-} in
     exit 2
     ;;
 -h | --help)
-    sed -n 's/^# \{0,1\}//p' "$0" | sed "1d; s/COMMAND/$name/"
+    sed -n '2,/^set /s/^# \{0,1\}//p' "$0" | sed "s/COMMAND/$name/"
     exit
     ;;
 esac
