@@ -67,12 +67,16 @@ PepaStatus chain_write_rows(Chain *c, PepaError *err)
     const double need = diagram_bytes(c->diagram) + states * sizeof *c->row +
                         transitions * (sizeof *c->target + sizeof *c->wide);
     Writing w = {.chain = c};
+    const char *what = "a chain with states that are left for ever";
+    PepaStatus status = error_by_rows(err, c->state_count, what);
+    if (status != PEPA_OK)
+        return status;
     if (!budget_allows(c->memory, need))
         return budget_exceeded(err, need, c->memory,
                                "the transitions by rows, since some states are left for ever");
     bool ok = mem_new_zeroed(c->row, c->state_count + 1) && mem_new(c->target, c->transitions) &&
               mem_new(c->wide, c->transitions) && mem_new_zeroed(w.index, c->model->action_count);
-    PepaStatus status = ok ? PEPA_OK : error_memory(err);
+    status = ok ? PEPA_OK : error_memory(err);
     for (int32_t a = 0; ok && a < c->action_count; a++)
         w.index[c->actions[a]] = a;
     if (ok)

@@ -66,6 +66,7 @@ typedef struct Diagram {
 typedef struct {
     int64_t fewest;  /* with fewer states */
     int64_t leaving; /* with up to so many, some of which are left for ever */
+    int64_t most;    /* with more: no vector of them fits; 0: 2^36 */
 } DiagramWorth;
 
 /* What the search has found. */
@@ -82,7 +83,8 @@ typedef struct {
  * rates that do not occur, and failed ones.
  * *out is NULL too if set->memory is too small: PEPA_ELIMIT if set->derive.explore is
  * PEPA_SYMBOLIC.
- * Errors: PEPA_ELIMIT (more than set->derive.max_states), PEPA_ENOMEM, PEPA_ECANCEL. */
+ * Errors: PEPA_ELIMIT (more states than set->derive.max_states, or worth.most), PEPA_ENOMEM,
+ * PEPA_ECANCEL. */
 PepaStatus diagram_new(Diagram **out, DiagramFound *found, const System *system, RateTable *rates,
                        int32_t most_lower, DiagramWorth worth, const PepaSettings *set,
                        PepaError *err);

@@ -59,6 +59,7 @@ static PepaStatus explore(Diagram **out, Making *m, bool mirrored, Effort *effor
     Search search;
     Diagram *diagram = NULL;
     status = search_init(&search, split, m->rates, &m->set, m->err);
+    search.most = m->worth.most;
     search.patience = effort->patience;
     search.worth = effort->worth;
     search.sharing = effort->sharing;

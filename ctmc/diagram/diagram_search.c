@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
+#include "base/number.h"
 
 enum { TICK = 256 }; /* visits between looks at the clock */
 
@@ -231,10 +232,19 @@ static PepaStatus tick(Search *s, double start, double *shown)
                : PEPA_OK;
 }
 
-static int64_t most_states(const Search *s)
+/* PEPA_ELIMIT: there are more states than the caller wants, or than a vector can have. */
+static PepaStatus check_states(const Search *s)
 {
-    int64_t most = s->settings->derive.max_states, numbers = ERROR_MOST_STATES;
-    return most > 0 && most < numbers ? most : numbers;
+    char states[NUMBER_SIZE];
+    const int64_t asked = s->settings->derive.max_states,
+                  most = s->most > 0 ? s->most : MOST_IN_SETS;
+    if (asked > 0 && s->states > asked)
+        return error_states(s->err, asked);
+    if (s->states <= most)
+        return PEPA_OK;
+    return budget_exceeded(s->err, (double)s->states * sizeof(double), s->settings->memory,
+                           "a number for each of more than %s states",
+                           number_grouped(most, states));
 }
 
 static double search_bytes(const Search *s)
@@ -269,9 +279,7 @@ PepaStatus search_run(Search *s)
             status = error_memory(s->err);
         else if (!search_within_budget(s, 0))
             break;
-        else if (s->states > most_states(s))
-            status = error_states(s->err, most_states(s));
-        else
+        else if ((status = check_states(s)) == PEPA_OK)
             status = tick(s, start, &shown);
     }
     mem_free(packed);

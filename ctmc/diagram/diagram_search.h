@@ -73,6 +73,7 @@ typedef struct {
     uint64_t *target, *fresh_bits; /* scratch */
     int64_t states, visits;
     double patience;    /* work after which the search is abandoned ... */
+    int64_t most;       /* states for which a vector fits; see DiagramWorth */
     double worth;       /* ... if it exceeds so much per state found */
     double sharing;     /* and if after many visits fewer states than this are found per visit */
     double upper_room;  /* joint local states of the upper slots */

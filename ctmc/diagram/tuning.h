@@ -28,6 +28,9 @@ enum {
 #define ANSWER_WORK 10.0
 /* The search is abandoned after this work, if it exceeds so much per state found.
  * 5e6 and 5e8, or 10 and 100: 1.0 1.0 1.0. */
+/* The most states of a search that nothing else limits: half a terabyte for a vector. */
+#define MOST_IN_SETS (INT64_C(1) << 36)
+
 #define SEARCH_PATIENCE 5e7
 #define SEARCH_WORTH    30.0
 /* It is abandoned as well when, after so many visits of upper states, there are fewer states than

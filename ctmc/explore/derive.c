@@ -101,11 +101,23 @@ static void note_sets(const PepaSettings *set, const DiagramFound *found)
 
 /* Explore as a diagram; there is none if the model does not suit, or if one by one is better: for
  * few states, and where some are left for ever, up to `most` states. */
-static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, int64_t most, DiagList *diags,
-                               PepaError *err)
+/* The states for which a vector fits into the memory of so many processes; 0: there is no limit. */
+static int64_t most_in_vectors(const PepaSettings *set, int32_t processes)
+{
+    const double fit = (double)set->memory * processes / sizeof(double);
+    return set->memory == 0              ? 0
+           : fit < ERROR_MOST_STATES     ? ERROR_MOST_STATES
+           : fit < (double)INT64_MAX / 2 ? (int64_t)fit
+                                         : INT64_MAX / 2;
+}
+
+static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagramWorth worth,
+                               DiagList *diags, PepaError *err)
 {
     const bool forced = set->derive.explore == PEPA_SYMBOLIC;
-    const DiagramWorth worth = {forced ? 0 : FEWEST_FOR_SETS, forced ? 0 : most};
+    worth.fewest = FEWEST_FOR_SETS;
+    if (forced)
+        worth.fewest = worth.leaving = 0;
     DiagramFound found = {0};
     PepaStatus status = compile(chain, set, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_OK &&
@@ -209,13 +221,21 @@ PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProces
     return status;
 }
 
-/* few: one by one, no more states than that are derived; 0: as many as set allows. */
-static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *set, int64_t few,
+/* How many are derived. */
+typedef struct {
+    int64_t few;       /* one by one, no more states than that; 0: as many as settings allow */
+    int32_t processes; /* that share vectors */
+} Amount;
+
+static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *set, Amount amount,
                          DiagList *diags, PepaError *err)
 {
+    const int64_t few = amount.few;
     PepaSettings by_one = *set;
     if (by_one.derive.max_states == 0)
         by_one.derive.max_states = MOST_ONE_BY_ONE;
+    if (by_one.derive.max_states > ERROR_MOST_STATES)
+        by_one.derive.max_states = ERROR_MOST_STATES;
     PepaStatus status = durations_refuse(model, diags, err);
     if (status != PEPA_OK)
         return status;
@@ -225,7 +245,10 @@ static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *se
     chain->model = model;
     chain->memory = set->memory;
     if (set->derive.explore != PEPA_EXPLICIT)
-        status = explore_sets(chain, set, by_one.derive.max_states, diags, err);
+        status = explore_sets(chain, set,
+                              (DiagramWorth){.leaving = by_one.derive.max_states,
+                                             .most = most_in_vectors(set, amount.processes)},
+                              diags, err);
     if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO)
         status = look_for_faults(chain, &by_one, diags, err);
     if (status == PEPA_OK && !chain->diagram) {
@@ -254,7 +277,7 @@ static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *se
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err)
 {
-    return derive(out, model, set, 0, diags, err);
+    return derive(out, model, set, (Amount){0, 1}, diags, err);
 }
 
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
@@ -265,7 +288,8 @@ PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProc
         p->count > 1 && set->derive.explore != PEPA_SYMBOLIC && (most == 0 || most > FEW_TO_SHARE);
     PepaError why = {0};
     *out = NULL;
-    PepaStatus status = derive(out, model, set, spreads ? FEW_TO_SHARE : 0, diags, &why);
+    PepaStatus status =
+        derive(out, model, set, (Amount){spreads ? FEW_TO_SHARE : 0, p->count}, diags, &why);
     const bool many = spreads && status == PEPA_ELIMIT;
     const double all_many = processes_count(p, many),
                  failed = processes_count(p, status != PEPA_OK);

@@ -78,6 +78,8 @@ PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaEr
         return error_null(err, "pepa_chain_generator");
     const Chain *c = handle->chain;
     PepaStatus status = chain_is_whole(handle, err);
+    if (status == PEPA_OK)
+        status = error_by_rows(err, c->state_count, "pepa_chain_generator");
     if (status != PEPA_OK)
         return status;
     Generating g = {.value = c->now.term, .q.n = (int32_t)c->state_count};

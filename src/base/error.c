@@ -18,14 +18,23 @@ PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const c
 
 PepaStatus error_states(PepaError *err, int64_t most)
 {
-    if (most >= ERROR_MOST_STATES)
-        return error_set(err, PEPA_ELIMIT,
-                         "more than %d states, which is the most that a chain can have; make the "
-                         "model smaller",
-                         ERROR_MOST_STATES);
+    if (most == ERROR_MOST_STATES)
+        return error_set(
+            err, PEPA_ELIMIT,
+            "more than %lld states, which is the most that a chain by rows can have; make "
+            "the model smaller",
+            (long long)ERROR_MOST_STATES);
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_STATES,
                        "more than %lld states; raise the limit, or make the model smaller",
                        (long long)most);
+}
+
+PepaStatus error_by_rows(PepaError *err, int64_t states, const char *what)
+{
+    if (states <= ERROR_MOST_STATES)
+        return PEPA_OK;
+    return error_set(err, PEPA_ELIMIT, "%s takes at most %lld states, and the chain has %lld", what,
+                     (long long)ERROR_MOST_STATES, (long long)states);
 }
 
 PepaStatus error_null(PepaError *err, const char *function)

@@ -355,11 +355,13 @@ PepaStatus passage_moments(Passage *p, PassageMoments *out, PepaError *err)
                          BYTES_PER_TRANSITION * (double)p->chain->transitions;
     Equations q = {.p = p, .memory = budget_left(p->set->memory, bytes)};
     double *start = NULL, *scratch = NULL, whole = 0;
+    PepaStatus status = error_by_rows(err, n, "the mean of a passage time");
+    if (status != PEPA_OK)
+        return status;
     if (!budget_allows(p->set->memory, bytes))
         return budget_exceeded(err, bytes, p->set->memory, "the mean of a passage time");
     bool ok = mem_new_zeroed(q.exit, n) && mem_new_zeroed(q.ends, n) && mem_new(q.place, n);
-    PepaStatus status =
-        ok ? chain_each_transition(p->chain, add_rates, &q, err) : error_memory(err);
+    status = ok ? chain_each_transition(p->chain, add_rates, &q, err) : error_memory(err);
     if (status == PEPA_OK)
         status = find_reach(&q, err);
     if (status == PEPA_OK)

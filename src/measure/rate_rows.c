@@ -97,14 +97,17 @@ PepaStatus rate_rows_new(RateRows *rows, const Chain *chain, const double *value
                          const PepaSettings *set, const char *what, int64_t *left, PepaError *err)
 {
     const double need = chain_bytes(chain) + rate_rows_bytes(chain);
+    PepaStatus status = error_by_rows(err, chain->state_count, what);
     *rows = (RateRows){.n = (int32_t)chain->state_count};
+    if (status != PEPA_OK)
+        return status;
     if (!budget_allows(set->memory, need))
         return budget_exceeded(err, need, set->memory, "%s", what);
     *left = budget_left(set->memory, need);
     Writing w = {.rows = rows, .value = value};
     const size_t n = (size_t)rows->n;
     bool ok = mem_new(rows->row, n + 1) && mem_new(w.at, n) && mem_new_zeroed(w.met, n);
-    PepaStatus status = ok ? fill(&w, chain, err) : error_memory(err);
+    status = ok ? fill(&w, chain, err) : error_memory(err);
     mem_free_all(w.at, w.met);
     if (status != PEPA_OK)
         rate_rows_free(rows);

@@ -160,6 +160,10 @@ static PepaStatus build(Recurrent *r, PepaError *err)
 PepaStatus recurrent_new(Recurrent *r, const Chain *chain, const LongRun *run, PepaError *err)
 {
     r->chain = chain;
+    const PepaStatus status =
+        error_by_rows(err, chain->state_count, "the matrix of jumps within components");
+    if (status != PEPA_OK)
+        return status;
     return choose_order(r, run) ? build(r, err) : error_memory(err);
 }
 

@@ -135,10 +135,14 @@ static PepaStatus order_rows(Solving *s, int32_t **order)
 /* Write the matrix by rows, if it is not there, and solve it. */
 static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
 {
+    PepaStatus status = error_by_rows(s->job->err, states_of(s),
+                                      "the matrix by rows (which sor and gauss-seidel do without)");
+    if (status != PEPA_OK)
+        return status;
     if (!budget_allows(s->control.memory, bytes_by_rows(s)))
         return budget_exceeded(s->job->err, bytes_by_rows(s), s->control.memory,
                                "the matrix by rows (which sor and gauss-seidel do without)");
-    PepaStatus status = s->flow.row ? PEPA_OK : make_rows(s);
+    status = s->flow.row ? PEPA_OK : make_rows(s);
     if (status != PEPA_OK)
         return status;
     int32_t *order = NULL;
@@ -183,7 +187,7 @@ static PepaStatus check_decomposable(Solving *s, bool large, bool *decomposable)
 
 static bool stays_matrix_free(const Solving *s)
 {
-    return s->job->set->solve.matrix == PEPA_MATRIX_FREE ||
+    return s->job->set->solve.matrix == PEPA_MATRIX_FREE || states_of(s) > ERROR_MOST_STATES ||
            (double)s->blocks.entries > MOST_ENTRIES ||
            !budget_allows(s->control.memory, bytes_by_rows(s));
 }

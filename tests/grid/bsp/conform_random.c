@@ -126,7 +126,7 @@ static void random_supersteps(void)
 
 /* ---- numbers one by one --------------------------------------------------------------------- */
 
-enum { NUMBERS = 5000, RUNS = 40, ROUNDS = 6 };
+enum { NUMBERS = 9000, RUNS = 40, ROUNDS = 6 };
 
 /* The number that process `from` puts in its call `i`. */
 static double number(int from, uint32_t i)
@@ -141,10 +141,10 @@ static void put_numbers(uint64_t *state, int from, double *area, double *mine)
     const int self = bsp_pid(), p = bsp_nprocs();
     uint32_t calls = 0;
     for (int run = 0; run < RUNS; run++) {
-        const int to = (int)next(state, (uint32_t)p), long_one = next(state, 20) == 0;
-        const int step = (int)next(state, 4) - 1,
-                  count = 1 + (int)next(state, long_one ? NUMBERS : 9);
-        int at = (int)next(state, NUMBERS);
+        const int to = (int)next(state, (uint32_t)p), all = run == 0, far = next(state, 20) == 0;
+        const int step = all ? 1 : (int)next(state, 4) - 1;
+        const int count = all ? NUMBERS : 1 + (int)next(state, far ? NUMBERS : 9);
+        int at = all ? 0 : (int)next(state, NUMBERS);
         for (int i = 0; i < count && at >= 0 && at < NUMBERS; i++, at += step, calls++) {
             const double value = number(from, calls);
             if (to == self)
