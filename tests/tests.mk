@@ -56,8 +56,7 @@ TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard te
 .PHONY: $(TESTS)
 test: layers mutants-check all $(TEST_PROGRAMS)
 	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(ALONE),$(TESTS))
-	@for each in $(filter $(ALONE),$(TESTS)); do \
-	    $(MAKE) --no-print-directory $$each || exit 1; done
+	@$(MAKE) --no-print-directory -O -j2 JOBS=$(HALF) $(filter $(ALONE),$(TESTS))
 	@echo "all tests passed"
 
 test-unit: $(BUILD)/test/unit

@@ -152,13 +152,18 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, const Control *contro
     if (status == PEPA_OK && f->code)
         chances_close(&f->chances);
     if (status == PEPA_ELIMIT)
-        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MATRIX,
-                           "the jumps have more than %d different chances, too many for compact "
-                           "rows; explicit rows have no such limit",
-                           MOST_CHANCES);
+        return chances_too_many(err);
     if (status == PEPA_ECANCEL)
         return error_set(err, PEPA_ECANCEL, "making the matrix: cancelled");
     return status == PEPA_OK ? status : error_memory(err);
+}
+
+PepaStatus chances_too_many(PepaError *err)
+{
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MATRIX,
+                       "the jumps have more than %d different chances, too many for compact "
+                       "rows; explicit rows have no such limit",
+                       MOST_CHANCES);
 }
 
 /* ---- from a chain -------------------------------------------------------------------------- */

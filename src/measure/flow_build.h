@@ -23,6 +23,8 @@ int32_t chances_find(Chances *c, double x);
 /* No more to be found: gives back what is not needed to read the values. */
 void chances_close(Chances *c);
 void chances_free(Chances *c);
+/* The error that there are more: PEPA_ELIMIT. */
+PepaStatus chances_too_many(PepaError *err);
 
 /* Owns what a Flow borrows.  Entries are in val, or in code and chances.  Starts as {0}. */
 typedef struct {

@@ -36,11 +36,13 @@ PepaStatus spread_flow_compact(SpreadFlow *f, const Chain *chain, PepaMatrixForm
         return PEPA_OK;
     const bool ok = mem_new(code, f->row[f->flow.n]) && chances_init(&f->chances);
     PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
-    if (status == PEPA_OK && processes_count(p, !find_codes(f, code)) == 0) {
+    const bool few = status == PEPA_OK && processes_count(p, !find_codes(f, code)) == 0;
+    if (few) {
         take_codes(f, code);
     } else {
         chances_free(&f->chances);
         mem_free(code);
     }
-    return status;
+    return status == PEPA_OK && !few && form == PEPA_MATRIX_COMPACT ? chances_too_many(err)
+                                                                    : status;
 }

@@ -30,7 +30,7 @@ PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const doub
 void spread_flow_free(SpreadFlow *flow);
 /* Own entries in compact form, in all processes or in none: if that is requested, or if they are many
  * and nothing is requested, and each has at most MOST_CHANCES different ones.  O(entries).
- * Errors: PEPA_ENOMEM. */
+ * Errors: PEPA_ENOMEM; PEPA_ELIMIT where they are requested and some have too many. */
 PepaStatus spread_flow_compact(SpreadFlow *flow, const Chain *chain, PepaMatrixForm form,
                                PepaError *err);
 double spread_flow_bytes(const SpreadFlow *flow);

@@ -148,6 +148,16 @@ Test(shared_rows, what_is_not_shared)
     fails(family_text("pipeline 6"), set, -1, PEPA_ENOCONV, "not solved to the tolerance");
 }
 
+/* The rates of each state are its own: three processes have more than 65,536 different chances each. */
+Test(shared_rows, too_many_chances_for_the_compact_form_that_is_requested)
+{
+    PepaSettings set = settings_for_tests();
+    set.derive.max_states = 1000000;
+    set.solve.matrix = PEPA_MATRIX_COMPACT;
+    fails("A = (x, 1 + 0.37 * B).B; B = (y, 2 + 0.11 * C).C; C = (z, 3 + 0.23 * A).A; A[450]", set,
+          -1, PEPA_ELIMIT, "too many for compact rows");
+}
+
 Test(shared_rows, one_process_has_too_little_memory)
 {
     fails(family_text("pipeline 6"), settings_for_tests(), 1, PEPA_ELIMIT, "limit on memory");
