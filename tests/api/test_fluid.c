@@ -407,6 +407,41 @@ Test(fluid, what_is_approximate_is_said)
     cr_expect_eq(large.warnings, 0, "%s", large.warning);
 }
 
+/* A source into a place that is almost always taken: the mean of the free places would be below 0. */
+static const char full[] = "Source = (arrive, 40).Source; Place = (arrive, T).Job;\n"
+                           "Job = (leave, T).Place; Clerk = (leave, 2).Clerk + (rest, 1).Rests;\n"
+                           "Rests = (wake, 4).Clerk;\n"
+                           "Source <arrive> Place[6] <leave> Clerk";
+
+/* Linear noise in place of moments that have no solution; no deviation is above what a mean allows. */
+Test(fluid, moments_next_to_an_empty_population)
+{
+    const double time[] = {0.5, 8};
+    const PepaFluid twice = {.time = time, .count = 2};
+    for (int way = 0; way < 2; way++) {
+        const Asked a = ask(full,
+                            "population:Place\npopulation:Job\npopulation:Clerk\n"
+                            "throughput:arrive\nthroughput:arrive / population:Job",
+                            way ? &twice : &steady, true);
+        cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+        cr_expect_eq(a.info.closure, PEPA_CLOSURE_LINEAR_NOISE);
+        cr_expect(strstr(a.warning, "deviations those of linear noise around it"), "%s", a.warning);
+        cr_expect(strstr(a.warning, "fluctuations change"), "%s", a.warning);
+        for (int i = 0; i < (way ? 10 : 5); i++) {
+            const PepaMoment x = a.moment[i];
+            const double most = i % 5 < 2 ? 6 : i % 5 == 2 ? 1 : 40;
+            cr_expect_eq(x.mean, x.fluid);
+            cr_expect_geq(x.deviation, 0);
+            if (i % 5 < 4)
+                cr_expect_leq(x.deviation, sqrt(x.mean * (most - x.mean)) * (1 + 1e-12) + 1e-12);
+        }
+        cr_expect_float_eq(a.moment[way ? 7 : 2].mean, 0.8, 1e-3); /* 4 / (4 + 1) */
+        cr_expect_float_eq(a.moment[way ? 7 : 2].deviation, 0.4, 1e-3);
+    }
+    const Asked large = ask("A = (a, 1).B; B = (b, 2).A; A[10]", "population:A", &steady, true);
+    cr_expect_eq(large.info.closure, PEPA_CLOSURE_NORMAL);
+}
+
 /* (x - 1) (x - 2) is below 0 for 1 < x < 2 alone, where no chain is. */
 Test(fluid, rates_below_0_between_whole_numbers)
 {
