@@ -442,6 +442,28 @@ Test(fluid, moments_next_to_an_empty_population)
     cr_expect_eq(large.info.closure, PEPA_CLOSURE_NORMAL);
 }
 
+/* Populations of 1 that rest on a line of points, of which nothing drives them back to one: deviations
+ * are those of what is either there or not. */
+Test(fluid, bounds_where_nothing_else_has_a_solution)
+{
+    Asked a = {0};
+    const char asked[] = "population:Board1\npopulation:Machine2\npopulation:Ready3";
+    const PepaSettings set = {.derive.diagnose = note, .user = &a};
+    cr_assert_eq(pepa_model_load(&a.model, "models/kanban1.pepa", NULL, &a.err), PEPA_OK);
+    cr_assert_eq(pepa_measures_new(&a.measures, a.model, &a.err), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(a.measures, "m", asked, sizeof asked - 1, NULL, NULL, &a.err),
+                 PEPA_OK);
+    cr_assert_eq(pepa_fluid_moments(a.model, a.measures, &steady, &set, a.moment, &a.info, &a.err),
+                 PEPA_OK, "%s", a.err.message);
+    cr_expect_eq(a.info.closure, PEPA_CLOSURE_BOUNDS);
+    cr_expect(strstr(a.warning, "the largest that quantities of such means can have"), "%s",
+              a.warning);
+    for (int i = 0; i < 3; i++)
+        cr_expect_float_eq(a.moment[i].deviation, sqrt(a.moment[i].mean * (1 - a.moment[i].mean)),
+                           1e-9);
+    forget(&a);
+}
+
 /* (x - 1) (x - 2) is below 0 for 1 < x < 2 alone, where no chain is. */
 Test(fluid, rates_below_0_between_whole_numbers)
 {
