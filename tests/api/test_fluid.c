@@ -23,7 +23,7 @@ typedef struct {
     double x[MOST];
     PepaMoment moment[MOST];
     int warnings;
-    char warning[256];
+    char warning[512];
 } Asked;
 
 static void note(void *user, const PepaDiagnostic *d)
