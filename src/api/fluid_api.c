@@ -66,6 +66,8 @@ static void put_doubt(const FluidModel *m, const PepaFluid *at, const FluidFound
     if (found->doubt_action >= 0)
         text_add(text, ", most where `%.100s` is limited by one side or the other",
                  m->chain.model->actions[found->doubt_action]);
+    if (found->closure == CLOSURE_NORMAL)
+        text_add(text, "; deviations can be off by as much");
     text_add(text, "; compare with pepa simulate");
 }
 
