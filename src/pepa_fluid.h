@@ -83,8 +83,8 @@ PEPA_API PepaStatus pepa_fluid_moments(const PepaModel *model, const PepaMeasure
  * something takes that happens to it, with a probe (pepa_model_probe), is a passage time of this
  * model, in the limit of large populations.  To be freed by pepa_model_free.
  * Source: Hayden, Stefanek, Bradley, TCS 413, 2012.
- * Errors: PEPA_EARG (there is no such component); PEPA_EMODEL (a rate is below 0 there, between
- * whole numbers of the local states that it counts); as pepa_fluid_measures, steady. */
+ * Errors: PEPA_EARG (there is no such component); PEPA_EMODEL (a rate is below 0 there: it
+ * counts local states); as pepa_fluid_measures, steady. */
 PEPA_API PepaStatus pepa_fluid_individual(PepaModel **out, const PepaModel *model,
                                           const char *component, const PepaSettings *set,
                                           PepaError *err);

@@ -111,18 +111,21 @@ static void warn_of_jump(const FluidModel *m, const FluidFound *found)
     warn(m, message);
 }
 
-/* Where a rate is below 0, which no chain has: counts are whole there. */
+/* Where a rate is below 0: between whole numbers, where no chain is, or at these, where chain and
+ * simulation end with an error. */
 static void warn_of_negative(const FluidModel *m, const PepaFluid *at, const FluidFound *found)
 {
-    char message[320], when[64] = "where populations settle";
+    char message[400], when[64] = "where populations settle";
     if (found->negative_action < 0)
         return;
     if (!at->steady)
         (void)snprintf(when, sizeof when, "from about time %.4g on", found->negative_time);
-    (void)snprintf(message, sizeof message,
-                   "%s, the rate of `%.100s` is below 0: it counts local states, and is that only "
-                   "between whole numbers of them; values are meaningless there: use pepa simulate",
-                   when, m->chain.model->actions[found->negative_action]);
+    (void)snprintf(
+        message, sizeof message,
+        "%s, the rate of `%.100s` is below 0: it counts local states, and is that between whole "
+        "numbers of them, or in states of the model, where pepa simulate ends with an error; "
+        "values are meaningless there: use pepa simulate",
+        when, m->chain.model->actions[found->negative_action]);
     warn(m, message);
 }
 

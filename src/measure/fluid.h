@@ -40,7 +40,7 @@ typedef struct {
     /* The first jump of a rate, where a condition changes: of which action; -1: none jumps. */
     int32_t jump_action;
     double jump_time;
-    /* The first rate below 0, between whole numbers of components: of which action; -1: none is. */
+    /* The first rate below 0: of which action; -1: none is. */
     int32_t negative_action;
     double negative_time;
     /* Where second-order terms change a measure most: by this share of it, at the time of this

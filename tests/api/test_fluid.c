@@ -465,7 +465,7 @@ Test(fluid, bounds_where_nothing_else_has_a_solution)
 }
 
 /* (x - 1) (x - 2) is below 0 for 1 < x < 2 alone, where no chain is. */
-Test(fluid, rates_below_0_between_whole_numbers)
+Test(fluid, rates_below_0)
 {
     const double time = 30;
     const PepaFluid once = {.time = &time, .count = 1};
@@ -480,8 +480,18 @@ Test(fluid, rates_below_0_between_whole_numbers)
     cr_expect(strstr(between.warning, "the rate of `f` is below 0"), "%s", between.warning);
     cr_expect_eq(ask(stays, "throughput:f", &once, false).warnings, 0);
     cr_expect_eq(ask(stays, "throughput:f", &steady, false).warnings, 0);
+    /* A - 3 is below 0 at whole numbers, which are reached: a chain refuses the model. */
+    const char *reached = "k = A - 3; A = (f, k).B + (d, 1).B; B = (r, 0.7).A; A[4]";
+    const Asked whole = ask(reached, "throughput:f", &steady, false);
+    cr_expect_lt(whole.x[0], 0);
+    cr_expect(strstr(whole.warning, "the rate of `f` is below 0"), "%s", whole.warning);
+    cr_expect(strstr(whole.warning, "or in states of the model"), "%s", whole.warning);
     PepaError err = {0};
-    PepaModel *one = NULL, *model = parse(settles);
+    PepaChain *chain = NULL;
+    PepaModel *one = NULL, *model = parse(reached);
+    cr_expect_eq(pepa_chain_derive(&chain, model, NULL, &err), PEPA_EMODEL);
+    pepa_model_free(model);
+    model = parse(settles);
     cr_expect_eq(pepa_fluid_individual(&one, model, "A", NULL, &err), PEPA_EMODEL);
     cr_expect(strstr(err.message, "the rate of `f` is below 0"), "%s", err.message);
     pepa_model_free(model);
