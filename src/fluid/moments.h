@@ -22,14 +22,16 @@
 
 typedef struct FluidMoments FluidMoments;
 
-/* At time 0: the initial populations, which vary only where components begin by chance.  field: borrowed, and used by this alone.
+/* At time 0: the initial populations, which vary only where components begin by chance.
+ *  field: borrowed, and used by this alone.
  * tolerance: of a step, in shares of each slot's components.
  * Errors: those of smooth_new. */
 PepaStatus fluid_moments_new(FluidMoments **out, FluidField *field, double tolerance,
                              PepaError *err);
 void fluid_moments_free(FluidMoments *moments);
 
-/* Go on to `time`.  Errors say in a clause what fails.    Errors: PEPA_ENOCONV (no step succeeds), PEPA_ECANCEL (progress: phase
+/* Go on to `time`.  Errors say in a clause what fails.
+ *  Errors: PEPA_ENOCONV (no step succeeds), PEPA_ECANCEL (progress: phase
  * "fluid"), PEPA_ENOMEM. */
 PepaStatus fluid_moments_run(FluidMoments *moments, double time, const PepaSettings *set,
                              PepaError *err);

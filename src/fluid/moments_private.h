@@ -61,7 +61,8 @@ double moments_allowed(const FluidMoments *m, size_t i);
 /* As fluid_moments_run.  most: steps in all. */
 PepaStatus moments_run_to(FluidMoments *m, double time, int64_t most, const PepaSettings *set,
                           PepaError *err);
-/* Of other than linear noise: the mean of no population is below 0 by more than a twentieth of a component: else normally
+/* Of other than linear noise: the mean of no population is below 0
+ * by more than a twentieth of a component: else normally
  * distributed populations are too far from what they stand for.  PEPA_ENOCONV. */
 PepaStatus moments_check(const FluidMoments *m, PepaError *err);
 

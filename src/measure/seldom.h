@@ -6,8 +6,8 @@
  * other being one visit.  Visits far apart are independent, and their number is about Poisson's.  If V
  * visits contribute amounts with a mean of a and a variance of c a^2, the relative variance of the sum
  * is (1 + c) / V: that of a Poisson number E = V / (1 + c), whose interval is Garwood's, scaled.  As a
- * few visits do not show how their amounts vary, PRIOR more count whose c is 2: 1 as of exponential ones, and
- * 1 because their mean is not known better than that.
+ * few visits do not show how their amounts vary, PRIOR more count whose c is 2: 1 as of exponential
+ * ones, and 1 because their mean is not known better than that.
  *
  * The same holds of what a probability is short of 1.  Of a probability of which no run has seen anything
  * else than 0 or 1, n runs can tell what Clopper's and Pearson's interval says of n trials.
@@ -34,7 +34,8 @@ void seldom_end(Seldom *seldom);
 enum { SELDOM_FEW = 30 };
 
 /* By what the mean of the bins can be less and more than it was, with this confidence.
- *   trials  runs, where the amount lies between 0 and 1; 0: else, where nothing is said of what was not seen
+ *   trials  runs, where the amount lies between 0 and 1; else 0, and nothing is said of what was
+ *           not seen
  * False: it was seen too often for this to be needed, and Student's interval is right. */
 bool seldom_interval(const Seldom *seldom, int64_t trials, double confidence, double *less,
                      double *more);
