@@ -23,6 +23,11 @@ typedef struct {
     uint64_t reserved[8];
 } PepaFluid;
 
+/* What moments are made of: normally distributed populations; where these equations have no solution,
+ * linear noise around the fluid limit; where that has none, the largest deviations that quantities of
+ * these means can have. */
+typedef enum { PEPA_CLOSURE_NORMAL, PEPA_CLOSURE_LINEAR_NOISE, PEPA_CLOSURE_BOUNDS } PepaClosure;
+
 typedef struct {
     int32_t variables;    /* local states, over all components or groups of copies */
     int32_t equations;    /* what is left of them without what invariants decide */
@@ -31,6 +36,7 @@ typedef struct {
     double residual;      /* steady: the largest net change, relative to what flows in and out */
     double settled;       /* steady: the time until which the populations were followed */
     int32_t single;       /* components that are no copies: as populations of 1 */
+    int32_t closure;      /* a PepaClosure, of moments */
     int64_t moment_steps; /* the same with means and covariances */
     double seconds;
     uint64_t reserved[8];
@@ -60,9 +66,14 @@ typedef struct {
  * distributed, with the variances of the linear noise approximation and the mean of min(a, b) that
  * follows (Clark).  Where `mean` and `fluid` differ much, populations are too small, or too near to
  * a switch between what limits an action: a warning says where.
+ *
+ * Where populations come so near to 0 that these equations have no solution, `mean` is `fluid`, and
+ * `deviation` that of linear noise around it; a warning says so, and by how much the terms of second
+ * order would change a mean.  No deviation is more than it can be of something of this mean between its
+ * least and its greatest value; NaN where not even this is known.
+ *
  * set->solve.tolerance: as above, and at least 1e-7 for moments in time.
- * Other errors: PEPA_ELIMIT (rates x equations above 2^27), PEPA_ENOCONV (moments do not settle, or
- * cannot be followed).  O(moves x equations^2 + equations^3) per step. */
+ * Other errors: PEPA_ELIMIT (rates x equations above 2^27).  O(moves x equations^2 + equations^3) per step. */
 PEPA_API PepaStatus pepa_fluid_moments(const PepaModel *model, const PepaMeasures *measures,
                                        const PepaFluid *at, const PepaSettings *set,
                                        PepaMoment *out, PepaFluidInfo *info, PepaError *err);
@@ -72,8 +83,8 @@ PEPA_API PepaStatus pepa_fluid_moments(const PepaModel *model, const PepaMeasure
  * something takes that happens to it, with a probe (pepa_model_probe), is a passage time of this
  * model, in the limit of large populations.  To be freed by pepa_model_free.
  * Source: Hayden, Stefanek, Bradley, TCS 413, 2012.
- * Errors: PEPA_EARG (there is no such component); PEPA_EMODEL (a rate is below 0 there, between
- * whole numbers of the local states that it counts); as pepa_fluid_measures, steady. */
+ * Errors: PEPA_EARG (there is no such component); PEPA_EMODEL (a rate is below 0 there: it
+ * counts local states); as pepa_fluid_measures, steady. */
 PEPA_API PepaStatus pepa_fluid_individual(PepaModel **out, const PepaModel *model,
                                           const char *component, const PepaSettings *set,
                                           PepaError *err);

@@ -45,7 +45,11 @@ typedef struct {
     double width;   /* half of the widest interval, as a share of its value */
     double seconds;
     double tail; /* rare events: Hill's index of the values of runs, the least; 0: not known */
-    uint64_t reserved[7];
+    /* Steady: the measure that was seen in the fewest visits, if in fewer than 30, and in how many; else
+     * -1. */
+    int32_t seldom;
+    int32_t visits;
+    uint64_t reserved[6];
 } PepaSimulationInfo;
 
 /* out[j x measures + i]: measure i at time[j], or its only row if steady.
@@ -56,6 +60,8 @@ typedef struct {
  * activities have durations, it has none, nor have these: NaN.
  * Steady: of long runs whose beginnings are left out as MSER says; each run's mean over time is an
  * observation.  A model with several bottom components thus has the mean over where it ends.
+ * Of what is seen in fewer than 1,000 visits the interval is as wide as their number makes it; with fewer
+ * than 30 all the events allowed are used.
  * Findings of states go to set->derive.diagnose; set->derive.separate_copies simulates every copy by
  * itself; set->threads are used.
  * Errors: PEPA_EARG; PEPA_EMODEL (in a state that was reached: as pepa_chain_derive), PEPA_ELIMIT

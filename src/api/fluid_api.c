@@ -1,6 +1,7 @@
 /* The fluid limit of a model. */
 #include "pepa_fluid.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,11 @@
 #include "base/clock.h"
 #include "ctmc/system/durations.h"
 #include "measure/fluid_individual.h"
+
+static_assert((int)PEPA_CLOSURE_NORMAL == (int)CLOSURE_NORMAL &&
+                  (int)PEPA_CLOSURE_LINEAR_NOISE == (int)CLOSURE_LINEAR_NOISE &&
+                  (int)PEPA_CLOSURE_BOUNDS == (int)CLOSURE_BOUNDS,
+              "closures have the same numbers inside");
 
 static PepaStatus check(const PepaMeasures *measures, const PepaModel *model, const PepaFluid *at,
                         PepaError *err)
@@ -46,24 +52,50 @@ static void warn_of_model(const FluidModel *m)
                 "each of which cooperates with all others");
 }
 
-/* Where the means of second order are far from those of first order. */
-static void warn_of_doubt(const FluidModel *m, const PepaFluid *at, const FluidFound *found)
+/* How far the means of second order are from those of first order, and where. */
+static void put_doubt(const FluidModel *m, const PepaFluid *at, const FluidFound *found, Text *text)
+{
+    const char *name = m->query->items[found->doubt_item].name;
+    if (found->doubt < 0.995)
+        text_add(text, "fluctuations change `%.100s` by %.2g%%", name ? name : "",
+                 100 * found->doubt);
+    else
+        text_add(text, "fluctuations change `%.100s` by 100%% or more", name ? name : "");
+    if (!at->steady)
+        text_add(text, " at time %g", at->time[found->doubt_time]);
+    if (found->doubt_action >= 0)
+        text_add(text, ", most where `%.100s` is limited by one side or the other",
+                 m->chain.model->actions[found->doubt_action]);
+    if (found->closure == CLOSURE_NORMAL)
+        text_add(text, "; deviations can be off by as much");
+    text_add(text, "; compare with pepa simulate");
+}
+
+static PepaStatus warn_of_doubt(const FluidModel *m, const PepaFluid *at, const FluidFound *found,
+                                PepaError *err)
 {
     const double enough = 0.01;
-    const Query *query = m->query;
-    const char *name = query->items[found->doubt_item].name;
-    char message[512], when[64] = "";
-    if (!(found->doubt > enough))
-        return;
-    if (!at->steady)
-        (void)snprintf(when, sizeof when, " at time %g", at->time[found->doubt_time]);
-    (void)snprintf(message, sizeof message,
-                   "fluctuations change `%.100s` by %.2g%%%s%s%.100s%s; compare with pepa simulate",
-                   name ? name : "", 100 * found->doubt, when,
-                   found->doubt_action < 0 ? "" : ", most where `",
-                   found->doubt_action < 0 ? "" : m->chain.model->actions[found->doubt_action],
-                   found->doubt_action < 0 ? "" : "` is limited by one side or the other");
-    warn(m, message);
+    Text text = {0};
+    if (found->closure == CLOSURE_NORMAL && !(found->doubt > enough))
+        return PEPA_OK;
+    if (found->closure != CLOSURE_NORMAL)
+        text_add(&text,
+                 "populations are small beside their fluctuations, and with terms of second order "
+                 "%s: so means are those of the fluid limit, ",
+                 found->why);
+    if (found->closure == CLOSURE_BOUNDS)
+        text_add(&text,
+                 "and since linear noise around it has no solution either, deviations are the "
+                 "largest that quantities of such means can have; use pepa simulate");
+    else if (found->closure == CLOSURE_LINEAR_NOISE)
+        text_add(&text, "deviations those of linear noise around it; by a first estimate ");
+    if (found->closure != CLOSURE_BOUNDS)
+        put_doubt(m, at, found, &text);
+    if (!text.failed)
+        warn(m, text.text);
+    const PepaStatus status = text.failed ? error_memory(err) : PEPA_OK;
+    text_free(&text);
+    return status;
 }
 
 /* Where a condition changes: within one component, which is next to nothing in large populations. */
@@ -79,18 +111,21 @@ static void warn_of_jump(const FluidModel *m, const FluidFound *found)
     warn(m, message);
 }
 
-/* Where a rate is below 0, which no chain has: counts are whole there. */
+/* Where a rate is below 0: between whole numbers, where no chain is, or at these, where chain and
+ * simulation end with an error. */
 static void warn_of_negative(const FluidModel *m, const PepaFluid *at, const FluidFound *found)
 {
-    char message[320], when[64] = "where populations settle";
+    char message[400], when[64] = "where populations settle";
     if (found->negative_action < 0)
         return;
     if (!at->steady)
         (void)snprintf(when, sizeof when, "from about time %.4g on", found->negative_time);
-    (void)snprintf(message, sizeof message,
-                   "%s, the rate of `%.100s` is below 0: it counts local states, and is that only "
-                   "between whole numbers of them; values are meaningless there: use pepa simulate",
-                   when, m->chain.model->actions[found->negative_action]);
+    (void)snprintf(
+        message, sizeof message,
+        "%s, the rate of `%.100s` is below 0: it counts local states, and is that between whole "
+        "numbers of them, or in states of the model, where pepa simulate ends with an error; "
+        "values are meaningless there: use pepa simulate",
+        when, m->chain.model->actions[found->negative_action]);
     warn(m, message);
 }
 
@@ -131,7 +166,7 @@ static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, con
         status = at->steady ? fluid_settled(&m, value, &found, err)
                             : fluid_at_times(&m, at->time, at->count, value, &found, err);
     if (status == PEPA_OK)
-        warn_of_doubt(&m, at, &found);
+        status = warn_of_doubt(&m, at, &found, err);
     if (status == PEPA_OK)
         warn_of_jump(&m, &found);
     if (status == PEPA_OK)
@@ -144,6 +179,7 @@ static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, con
                                 .residual = found.settled.residual,
                                 .settled = found.settled.time,
                                 .single = fluid_model_single(&m),
+                                .closure = (int32_t)found.closure,
                                 .moment_steps = found.moment_steps,
                                 .seconds = clock_seconds() - start};
     fluid_model_free(&m);

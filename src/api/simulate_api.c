@@ -121,12 +121,16 @@ PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *me
         status = simulating_run(model, &measures->query, &job, &all, out, &found, err);
     }
     if (status == PEPA_OK && info)
-        *info = (PepaSimulationInfo){.runs = found.runs,
-                                     .events = found.activities,
-                                     .length = found.length,
-                                     .warm_up = found.warm_up,
-                                     .width = found.width,
-                                     .seconds = clock_seconds() - start};
+        *info =
+            (PepaSimulationInfo){.runs = found.runs,
+                                 .events = found.activities,
+                                 .length = found.length,
+                                 .warm_up = found.warm_up,
+                                 .width = found.width,
+                                 .seldom = how->steady ? found.seldom : -1,
+                                 .visits =
+                                     how->steady && found.seldom >= 0 ? (int32_t)found.visits : -1,
+                                 .seconds = clock_seconds() - start};
     return status;
 }
 

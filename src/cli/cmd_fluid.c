@@ -16,6 +16,10 @@ enum { VALUE, DEVIATION, PARTS };
 static const char *const part_name[PARTS] = {[VALUE] = "value", [DEVIATION] = "deviation"};
 static const char *const part_title[PARTS] = {[VALUE] = "mean", [DEVIATION] = "std deviation"};
 
+static const char *const closure_name[] = {[PEPA_CLOSURE_NORMAL] = "normal",
+                                           [PEPA_CLOSURE_LINEAR_NOISE] = "linear noise",
+                                           [PEPA_CLOSURE_BOUNDS] = "bounds"};
+
 static double value_of(const void *user, size_t point, int32_t measure, int32_t part)
 {
     const Table *t = user;
@@ -44,6 +48,8 @@ static int report_json_table(const Measured *m)
     const Table *t = m->user;
     json_begin_alone(t->s);
     measured_json(m);
+    if (t->moment)
+        (void)printf(",\n  \"closure\": \"%s\"", closure_name[t->info.closure]);
     (void)printf(",\n  \"variables\": %d, \"equations\": %d, \"steps\": %lld, \"turns\": %lld",
                  t->info.variables, t->info.equations, (long long)t->info.steps,
                  (long long)t->info.turns);

@@ -125,6 +125,24 @@ static void warn_of_tail(Table *t)
     text_free(&message);
 }
 
+static void warn_of_seldom(Table *t)
+{
+    Text message = {0};
+    const char *name = t->info.seldom < 0 ? "" : pepa_measures_name(t->s->measures, t->info.seldom);
+    if (t->info.seldom < 0)
+        return;
+    if (t->info.visits == 0)
+        text_add(&message, "`%.100s` depends on what no run has seen", name);
+    else
+        text_add(&message, "`%.100s` depends on what was seen %d time%s only", name, t->info.visits,
+                 t->info.visits == 1 ? "" : "s");
+    text_add(&message,
+             ": its interval is as wide as that makes it, and runs may be too short to settle; "
+             "--max-events allows more, and --rare needs fewer for a probability");
+    session_warn(t->s, message.failed ? "" : message.text);
+    text_free(&message);
+}
+
 static int run(Table *t)
 {
     Session *s = t->s;
@@ -143,6 +161,8 @@ static int run(Table *t)
     progress_clear(&s->progress_shown);
     if (status == PEPA_OK && s->options->rare)
         warn_of_tail(t);
+    else if (status == PEPA_OK)
+        warn_of_seldom(t);
     return status == PEPA_OK ? report(t) : complain(s, status, &err);
 }
 

@@ -58,7 +58,7 @@ void field_change(const FluidField *field, double *change, double *flow);
 /* d(dz/dt) / dz: r x r, rows first.  r sweeps over the flows. */
 void field_jacobian(FluidField *field, const uint8_t *side, double *jacobian);
 /* The move of the smallest rate, if that is below 0 by more than rounding; else -1.  Rates that count
- * local states are at least 0 at whole numbers, but may not be between them. */
+ * local states can be that between whole numbers, or in states that a chain would refuse. */
 int32_t field_negative(const FluidField *field);
 /* first - second of a kink, and the sum of their sizes. */
 double field_gap(const FluidField *field, int32_t kink, double *size);

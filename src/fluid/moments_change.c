@@ -25,6 +25,32 @@ static bool put_jumps(FluidMoments *m)
     return true;
 }
 
+/* The slot of a variable. */
+static int32_t slot_of(const Population *p, int32_t variable)
+{
+    int32_t slot = -1;
+    for (int32_t i = 0; i < p->system->slot_count; i++)
+        if (p->variable[i] >= 0 && p->variable[i] <= variable &&
+            (slot < 0 || p->variable[i] > p->variable[slot]))
+            slot = i;
+    return slot;
+}
+
+void moments_start(FluidMoments *m)
+{
+    const Population *p = m->field->p;
+    const int32_t *free = m->field->free;
+    double *c = moments_covariances(m, m->y);
+    memset(m->y, 0, m->size * sizeof *m->y);
+    field_start(m->field, m->y);
+    for (int32_t i = 0; i < m->r && p->by_chance; i++)
+        for (int32_t k = 0; k < m->r; k++)
+            if (slot_of(p, free[i]) == slot_of(p, free[k])) {
+                const double x = p->initial[free[i]], y = p->initial[free[k]];
+                c[(ptrdiff_t)i * m->r + k] = (i == k ? x : 0) - x * y / p->total[free[i]];
+            }
+}
+
 PepaStatus fluid_moments_new(FluidMoments **out, FluidField *field, double tolerance,
                              PepaError *err)
 {
@@ -36,8 +62,8 @@ PepaStatus fluid_moments_new(FluidMoments **out, FluidField *field, double toler
     PepaStatus status = smooth_new(&m->smooth, field, err);
     bool ok = status == PEPA_OK && put_jumps(m) && mem_new_zeroed(m->y, m->size) &&
               mem_new(m->next, m->size) && mem_new(m->at, m->size) && mem_new(m->sum, m->size) &&
-              mem_new(m->jacobian, square) && mem_new(m->lu, square) &&
-              mem_new(m->scaled, square) && mem_new(m->pivot, r);
+              mem_new_zeroed(m->shift, r) && mem_new(m->jacobian, square) &&
+              mem_new(m->lu, square) && mem_new(m->scaled, square) && mem_new(m->pivot, r);
     for (int32_t i = 0; i < MOMENT_STAGES && ok; i++)
         ok = mem_new(m->k[i], m->size);
     if (status == PEPA_OK)
@@ -46,7 +72,7 @@ PepaStatus fluid_moments_new(FluidMoments **out, FluidField *field, double toler
         fluid_moments_free(m);
         return status;
     }
-    field_start(field, m->y);
+    moments_start(m);
     *out = m;
     return PEPA_OK;
 }
@@ -59,8 +85,17 @@ void fluid_moments_free(FluidMoments *m)
     lyapunov_free(m->lyapunov);
     for (int32_t i = 0; i < MOMENT_STAGES; i++)
         mem_free(m->k[i]);
-    mem_free_all(m->first, m->jump, m->y, m->next, m->at, m->sum, m->jacobian, m->lu, m->scaled,
-                 m->pivot, m);
+    mem_free_all(m->first, m->jump, m->y, m->next, m->at, m->sum, m->shift, m->jacobian, m->lu,
+                 m->scaled, m->pivot, m);
+}
+
+void fluid_moments_linearise(FluidMoments *m)
+{
+    moments_start(m);
+    memset(m->shift, 0, (size_t)m->r * sizeof *m->shift);
+    m->smooth.first_order = true;
+    m->t = m->step = 0;
+    m->steps = 0;
 }
 
 /* ---- the right-hand side ----------------------------------------------------------------------- */
@@ -157,17 +192,29 @@ void moments_solve_covariances(const FluidMoments *m, double *c)
     }
 }
 
+void moments_shift(FluidMoments *m, double h)
+{
+    const int32_t r = m->r;
+    double *f = m->k[0], *second = m->k[1], *d = m->k[2];
+    m->smooth.first_order = false;
+    moments_expectations(m, m->y, second, m->jacobian, d);
+    m->smooth.first_order = true;
+    moments_expectations(m, m->y, f, m->jacobian, d);
+    for (int32_t i = 0; i < r; i++)
+        f[i] = isfinite(h) ? m->shift[i] + h * (second[i] - f[i]) : second[i] - f[i];
+    if (!moments_factor_means(m, isfinite(h) ? 1 : 0, isfinite(h) ? -h : -1))
+        return;
+    moments_solve_means(m, f);
+    memcpy(m->shift, f, (size_t)r * sizeof *f);
+}
+
 /* ---- at the present moments -------------------------------------------------------------------- */
 
 /* The local state that a variable counts. */
 static const char *name_of(const Population *p, int32_t variable)
 {
     const System *s = p->system;
-    int32_t slot = -1;
-    for (int32_t i = 0; i < s->slot_count; i++)
-        if (p->variable[i] >= 0 && p->variable[i] <= variable &&
-            (slot < 0 || p->variable[i] > p->variable[slot]))
-            slot = i;
+    const int32_t slot = slot_of(p, variable);
     const Component *c = &s->components[s->slots[slot].component];
     return s->model->locals[c->local[variable - p->variable[slot]]].name;
 }
@@ -177,20 +224,27 @@ PepaStatus moments_check(const FluidMoments *m, PepaError *err)
     const Population *p = m->field->p;
     const double slack = 0.05, rounding = 10 * m->tolerance;
     field_expand(m->field, m->y, m->field->x);
-    for (int32_t i = 0; i < p->variables; i++)
+    for (int32_t i = 0; i < p->variables && !m->smooth.first_order; i++)
         if (!(m->field->x[i] >= -slack - rounding * p->total[i]))
-            return error_set(
-                err, PEPA_ENOCONV,
-                "fluctuations are too large for these populations: the mean of `%.100s` "
-                "comes to %.2g; leave out --moments (the mean alone), or "
-                "use pepa simulate (both)",
-                name_of(p, i), m->field->x[i]);
+            return error_set(err, PEPA_ENOCONV, "the mean of `%.100s` comes to %.2g", name_of(p, i),
+                             m->field->x[i]);
     return PEPA_OK;
 }
 
 const Smooth *fluid_moments_look(FluidMoments *m)
 {
     smooth_evaluate(&m->smooth, m->y, moments_covariances(m, m->y), m->field->p->rates.count);
+    return &m->smooth;
+}
+
+const Smooth *fluid_moments_shifted(FluidMoments *m)
+{
+    const bool first_order = m->smooth.first_order;
+    for (int32_t i = 0; i < m->r; i++)
+        m->at[i] = m->y[i] + m->shift[i];
+    m->smooth.first_order = false;
+    smooth_evaluate(&m->smooth, m->at, moments_covariances(m, m->y), m->field->p->rates.count);
+    m->smooth.first_order = first_order;
     return &m->smooth;
 }
 

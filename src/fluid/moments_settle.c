@@ -51,6 +51,18 @@ static PepaStatus settle_covariances(FluidMoments *m, double *moved, PepaError *
     return PEPA_OK;
 }
 
+/* Of linear noise: the means of y are those of the fluid limit. */
+static PepaStatus settle_noise(FluidMoments *m, bool *there, PepaError *err)
+{
+    double spread;
+    const PepaStatus status = settle_covariances(m, &spread, err);
+    *there = status == PEPA_OK && isfinite(spread);
+    if (*there)
+        moments_shift(m, INFINITY);
+    m->steps++;
+    return status;
+}
+
 /* By turns from y on.  *there: both stay where they are. */
 static PepaStatus take_turns(FluidMoments *m, bool *there, PepaError *err)
 {
@@ -93,8 +105,7 @@ static PepaStatus follow(FluidMoments *m, double time, const PepaSettings *set, 
     double *before = NULL;
     if (!mem_new(before, m->size))
         return error_memory(err);
-    memset(m->y, 0, bytes);
-    field_start(m->field, m->y);
+    moments_start(m);
     for (int32_t i = 0; i < DOUBLINGS && status == PEPA_OK; i++) {
         status = moments_run_to(m, time, MOST_STEPS, set, err);
         if (status != PEPA_OK)
@@ -103,11 +114,13 @@ static PepaStatus follow(FluidMoments *m, double time, const PepaSettings *set, 
         if (*there)
             break;
         memcpy(before, m->y, bytes);
+        time *= 2;
+        if (m->smooth.first_order)
+            continue;
         status = take_turns(m, there, err);
         if (*there)
             break;
         memcpy(m->y, before, bytes);
-        time *= 2;
     }
     mem_free(before);
     return status == PEPA_ENOCONV ? PEPA_OK : status;
@@ -119,12 +132,11 @@ PepaStatus fluid_moments_settle(FluidMoments *m, const double *z, double time,
     bool there;
     memset(m->y, 0, m->size * sizeof *m->y);
     memcpy(m->y, z, (size_t)m->r * sizeof *z);
-    PepaStatus status = take_turns(m, &there, err);
+    PepaStatus status =
+        m->smooth.first_order ? settle_noise(m, &there, err) : take_turns(m, &there, err);
     if (status == PEPA_OK && !there)
         status = follow(m, time, set, &there, err);
     if (status != PEPA_OK || there)
         return status == PEPA_OK ? moments_check(m, err) : status;
-    return error_set(err, PEPA_ENOCONV,
-                     "means and covariances do not settle together: the populations are too small, "
-                     "or too near to where a rate changes; use the fluid limit alone, or simulate");
+    return error_set(err, PEPA_ENOCONV, "means and covariances do not settle together");
 }

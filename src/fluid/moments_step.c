@@ -77,9 +77,7 @@ static double try_step(FluidMoments *m, double h)
 
 static PepaStatus no_step(const FluidMoments *m, PepaError *err)
 {
-    return error_set(err, PEPA_ENOCONV,
-                     "means and covariances cannot be followed beyond time %g: no step succeeds, "
-                     "however short; use the fluid limit alone, or simulate",
+    return error_set(err, PEPA_ENOCONV, "means and covariances cannot be followed beyond time %g",
                      m->t);
 }
 
@@ -104,6 +102,8 @@ static PepaStatus advance(FluidMoments *m, double end, PepaError *err)
         if (error <= 1) {
             memcpy(m->y, m->next, m->size * sizeof *m->y);
             m->t = last ? end : m->t + h;
+            if (m->smooth.first_order)
+                moments_shift(m, h);
             return PEPA_OK;
         }
         if (!(m->t + m->step > m->t))
@@ -124,14 +124,22 @@ static void start_small(FluidMoments *m)
 PepaStatus moments_run_to(FluidMoments *m, double time, int64_t most, const PepaSettings *set,
                           PepaError *err)
 {
-    enum { STEPS_A_LOOK = 64 };
+    enum { STEPS_A_LOOK = 64, STEPS_A_PACE = 4096 };
     const double began = clock_seconds();
+    const int64_t first = m->steps;
+    double then = m->t;
     PepaStatus status = PEPA_OK;
     if (m->step == 0)
         start_small(m);
     while (m->t < time && status == PEPA_OK && m->r > 0) {
         if (m->steps >= most)
             return no_step(m, err);
+        if (m->steps > first && (m->steps - first) % STEPS_A_PACE == 0) {
+            /* At this pace there would be too many. */
+            if ((time - m->t) / (m->t - then) * STEPS_A_PACE > (double)(most - m->steps))
+                return no_step(m, err);
+            then = m->t;
+        }
         status = advance(m, time, err);
         const PepaProgress now = {.phase = "fluid",
                                   .count = m->steps,
@@ -147,7 +155,7 @@ PepaStatus moments_run_to(FluidMoments *m, double time, int64_t most, const Pepa
 
 PepaStatus fluid_moments_run(FluidMoments *m, double time, const PepaSettings *set, PepaError *err)
 {
-    enum { MOST_STEPS = 1000000 };
-    const PepaStatus status = moments_run_to(m, time, MOST_STEPS, set, err);
+    enum { MOST_STEPS = 300000 };
+    const PepaStatus status = moments_run_to(m, time, m->steps + MOST_STEPS, set, err);
     return status == PEPA_OK ? moments_check(m, err) : status;
 }

@@ -74,7 +74,7 @@ static Part part(const Smooth *s, int32_t flow)
 
 static double covariance(const Smooth *s, Part a, Part b)
 {
-    return a.constant || b.constant ? 0 : smooth_covariance(s, a.slope, b.slope);
+    return s->first_order || a.constant || b.constant ? 0 : smooth_covariance(s, a.slope, b.slope);
 }
 
 static double deviation(const Smooth *s, Part a)
@@ -89,6 +89,13 @@ static void mix(const Smooth *s, double u, Part a, double v, Part b, double *to)
         to[i] = u * a.slope[i] + v * b.slope[i];
 }
 
+/* u and v 1 or 0: without an operand that does not count, even if it has no value. */
+static void mix_finite(const Smooth *s, bool u, Part a, bool v, Part b, double *to)
+{
+    for (int32_t i = 0; i < s->r; i++)
+        to[i] = u ? a.slope[i] : v ? b.slope[i] : 0;
+}
+
 static double normal(double x) /* its density */
 {
     const double at_zero = 0.39894228040143268;
@@ -99,6 +106,14 @@ static double normal_below(double x)
 {
     const double half_root = 0.70710678118654752;
     return erfc(-x * half_root) / 2;
+}
+
+/* To the first order: the side of min, which is changed gradually where both are nearly equal, so that
+ * slopes do not jump to and fro where they stay so. */
+static double side_of(Part a, Part b)
+{
+    const double width = 1e-3 * (fabs(a.mean) + fabs(b.mean));
+    return width > 0 ? normal_below((b.mean - a.mean) / width) : 0.5;
 }
 
 /* How likely a < b is: 1, 0 or 1/2 where neither varies.  more: by how much the mean of max(a, b) is
@@ -119,9 +134,18 @@ static double least_or_most(Smooth *s, const Flow *f, double *slope)
 {
     const Kink *kink = &s->field->p->rates.kink[f->kink];
     const Part a = part(s, kink->a), b = part(s, kink->b);
-    double more;
-    const double p = below(s, a, b, &more);
+    double more = 0;
+    if (!isfinite(a.mean) || !isfinite(b.mean)) {
+        const double value = model_operate(f->op, a.mean, b.mean);
+        mix_finite(s, value == a.mean, a, value == b.mean, b, slope);
+        return value;
+    }
+    const double p = s->first_order ? side_of(a, b) : below(s, a, b, &more);
     s->first[f->kink] = p;
+    if (s->first_order) {
+        mix(s, f->op == EXPR_MIN ? p : 1 - p, a, f->op == EXPR_MIN ? 1 - p : p, b, slope);
+        return model_operate(f->op, a.mean, b.mean);
+    }
     if (f->op == EXPR_MIN) {
         mix(s, p, a, 1 - p, b, slope);
         return p * a.mean + (1 - p) * b.mean - more;
@@ -162,6 +186,11 @@ static double of_kink(Smooth *s, const Flow *f, double *slope)
 
 static double of_product(const Smooth *s, Part a, Part b, double *slope)
 {
+    const bool finite = isfinite(a.mean) && isfinite(b.mean);
+    if (!finite && (a.mean == 0 || b.mean == 0)) { /* nobody does what has no rate */
+        mix_finite(s, 0, a, 0, b, slope);
+        return 0;
+    }
     mix(s, b.mean, a, a.mean, b, slope);
     return a.mean * b.mean + covariance(s, a, b);
 }
@@ -170,6 +199,10 @@ static double of_product(const Smooth *s, Part a, Part b, double *slope)
 static double of_quotient(const Smooth *s, Part a, Part b, bool first_order, double *slope)
 {
     const double ratio = a.mean / b.mean;
+    if (!isfinite(ratio)) {
+        mix_finite(s, false, a, false, b, slope);
+        return ratio;
+    }
     mix(s, 1 / b.mean, a, -ratio / b.mean, b, slope);
     if (first_order || b.constant)
         return ratio;

@@ -7,6 +7,9 @@
  *     Cov(x, f(x)) = Cov(x, x) slope.
  * Where a passive side b may run out, min(a, b) is a while there is some: a P(b > 0).
  *
+ * To the first order, expressions have their values at the means, and min the side that it has there:
+ * what linear noise is made of.
+ *
  * Sources: Clark, The greatest of a finite set of random variables, Operations Research 9, 1961;
  * Guenther, Stefanek, Bradley, Moment closures for performance models with highly non-linear rates,
  * EPEW 2012. */
@@ -23,6 +26,7 @@ typedef struct {
     double *first;        /* per kink: how likely its first side is */
     double *row;          /* r, scratch */
     const double *cov;    /* r x r: of the evaluation */
+    bool first_order;     /* as above; may be changed at any time */
 } Smooth;                 /* starts as {0} */
 
 /* field: borrowed.  8 (flows x r) bytes.  Errors: PEPA_ELIMIT (more than MOST_SLOPES of them),

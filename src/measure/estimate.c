@@ -216,8 +216,41 @@ static double square_of(const Moments *m, const EstimatePlan *p, size_t item, co
     return fmax(sum, 0);
 }
 
+bool estimate_is_probability(const EstimatePlan *p, int32_t functional)
+{
+    const Functional *f = &p->e->functional[functional];
+    return f->kind == FUNCTIONAL_MEAN && p->e->code.node[f->a].op == STATE_OR;
+}
+
+int32_t estimate_item_of(const EstimatePlan *p, int32_t functional)
+{
+    int32_t item = 0, k = 0;
+    while (p->functional[k] != functional)
+        k++;
+    while (p->row[item + 1] <= k)
+        item++;
+    return item;
+}
+
+/* Not narrower than what is known of the functionals. */
+static void widen(const EstimatePlan *p, size_t item, const double *by_functional,
+                  const EstimateSlack *slack, double value, Estimate *out)
+{
+    double less = 0, more = 0;
+    for (int32_t k = p->row[item]; k < p->row[item + 1]; k++) {
+        const int32_t f = p->functional[k];
+        const double by = by_functional[f], down = by > 0 ? slack[f].less : slack[f].more,
+                     up = by > 0 ? slack[f].more : slack[f].less;
+        less += by != 0 ? by * by * down * down : 0;
+        more += by != 0 ? by * by * up * up : 0;
+    }
+    out->low = fmin(out->low, value - sqrt(less));
+    out->high = fmax(out->high, value + sqrt(more));
+}
+
 static void estimate_item(const Moments *m, const EstimatePlan *p, double confidence,
-                          bool yes_or_no, size_t item, double *scratch, Estimate *out)
+                          bool yes_or_no, const EstimateSlack *slack, size_t item, double *scratch,
+                          Estimate *out)
 {
     const Expressions *e = p->e;
     const int32_t node = body_of(e, item);
@@ -235,17 +268,26 @@ static void estimate_item(const Moments *m, const EstimatePlan *p, double confid
         memset(slope, 0, e->each_count * sizeof *slope);
         slope[node] = 1;
         expressions_descend(e, each, slope);
+        const double square = square_of(m, p, item, slope, slope + e->each_count);
         const double half =
             free < 1 ? HUGE_VAL
-                     : gsl_cdf_tdist_Pinv((1 + confidence) / 2, free) *
-                           sqrt(square_of(m, p, item, slope, slope + e->each_count) / free / n);
+                     : gsl_cdf_tdist_Pinv((1 + confidence) / 2, free) * sqrt(square / free / n);
         out->low -= half;
         out->high += half;
+        if (slack)
+            widen(p, item, slope + e->each_count, slack, each[node], out);
+        if (slack && n > 1 && e->each[node].kind == EACH_FUNCTIONAL &&
+            estimate_is_probability(p, e->each[node].a)) {
+            out->value = fmin(fmax(out->value, 0), 1);
+            out->low = fmin(fmax(out->low, 0), out->value);
+            out->high = fmax(fmin(out->high, 1), out->value);
+        }
     }
 }
 
 PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double confidence,
-                            bool yes_or_no, Estimate *out, PepaError *err)
+                            bool yes_or_no, const EstimateSlack *slack, Estimate *out,
+                            PepaError *err)
 {
     const Expressions *e = p->e;
     double *scratch = mem_alloc(2 * e->each_count + e->functional_count, sizeof *scratch);
@@ -253,7 +295,7 @@ PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double conf
         return error_memory(err);
     expressions_each(e, p->at, m->mean, scratch);
     for (size_t i = 0; i < e->query->item_count; i++)
-        estimate_item(m, p, confidence, yes_or_no, i, scratch, &out[i]);
+        estimate_item(m, p, confidence, yes_or_no, slack, i, scratch, &out[i]);
     mem_free(scratch);
     return PEPA_OK;
 }

@@ -44,11 +44,25 @@ typedef struct {
     double value, low, high; /* NaN where the measure has no value, as 0 / 0 */
 } Estimate;
 
+/* By what the mean of a functional may be less and more than it was at least, whatever the spread of
+ * the observations says; 0: nothing is known. */
+typedef struct {
+    double less, more;
+} EstimateSlack;
+
+/* Whether a functional is the probability of a predicate. */
+bool estimate_is_probability(const EstimatePlan *plan, int32_t functional);
+
+/* The first item that is made of a functional. */
+int32_t estimate_item_of(const EstimatePlan *plan, int32_t functional);
+
 /* The estimates of all items.
  *   yes_or_no  each observation is of one state: see above
+ *   slack      per functional, or NULL: intervals are as wide as these make them, taken as independent
  * Of one observation there is no interval: it is infinite.  Errors: PEPA_ENOMEM. */
 PepaStatus moments_estimate(const Moments *moments, const EstimatePlan *plan, double confidence,
-                            bool yes_or_no, Estimate *out, PepaError *err);
+                            bool yes_or_no, const EstimateSlack *slack, Estimate *out,
+                            PepaError *err);
 
 /* Half of the width of the interval as a share of the value: it is value +- that share, or about so;
  * 0: no value, or the value is exact. */

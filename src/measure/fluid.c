@@ -2,6 +2,7 @@
 #include "measure/fluid.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_STEPS = 5000000 };
@@ -80,8 +81,42 @@ static int32_t kink_action(const FluidModel *m, int32_t kink)
     return m->population->moves[m->field.used_by[kink]].action;
 }
 
-PepaStatus fluid_at_times(FluidModel *m, const double *time, size_t count, double *value,
-                          FluidFound *found, PepaError *err)
+/* What deviations are made from. */
+typedef struct {
+    FluidModel *m;
+    FlowRange *range;      /* per flow */
+    double *by_functional; /* of one item */
+    double *bound;         /* as values: the most that deviations in the fluid limit can be */
+    double *z, *value, *slope;
+    FluidMoments *moments;
+} MomentJob;
+
+/* After fluid_values_at(flow): the most that the deviation of an item can be, to the first order in those
+ * of its functionals. */
+static double most_deviation(const MomentJob *job, const double *flow, size_t item)
+{
+    FluidModel *m = job->m;
+    double sum = 0;
+    fluid_values_slopes(&m->values, item, job->by_functional);
+    for (int32_t f = 0; f < expressions_functionals(m->e); f++) {
+        const int32_t k = m->values.flow[f];
+        if (job->by_functional[f] != 0)
+            sum += fabs(job->by_functional[f]) * range_deviation(job->range[k], flow[k]);
+    }
+    return sum;
+}
+
+/* Row j of values, at the field's evaluation.  job: NULL, or bounds as well. */
+static void put_values(FluidModel *m, size_t j, double *value, const MomentJob *job)
+{
+    const size_t items = m->query->item_count;
+    fluid_values_at(&m->values, m->field.value, value + j * items);
+    for (size_t i = 0; i < items && job; i++)
+        job->bound[j * items + i] = most_deviation(job, m->field.value, i);
+}
+
+static PepaStatus find_at_times(FluidModel *m, const double *time, size_t count, double *value,
+                                const MomentJob *job, FluidFound *found, PepaError *err)
 {
     Mean mean = {0};
     double *start = NULL;
@@ -93,7 +128,7 @@ PepaStatus fluid_at_times(FluidModel *m, const double *time, size_t count, doubl
     for (size_t j = 0; j < count && status == PEPA_OK; j++) {
         status = mean_run(&mean, time[j], MOST_STEPS - ode_steps(mean.ode), m->set, err);
         if (status == PEPA_OK)
-            fluid_values_at(&m->values, m->field.value, value + j * m->query->item_count);
+            put_values(m, j, value, job);
     }
     if (mean.ode) {
         found->steps = ode_steps(mean.ode);
@@ -109,16 +144,22 @@ PepaStatus fluid_at_times(FluidModel *m, const double *time, size_t count, doubl
 }
 
 /* z: where they settle. */
-static PepaStatus find_settled(FluidModel *m, double *z, double *value, FluidFound *found,
-                               PepaError *err)
+static PepaStatus find_settled(FluidModel *m, double *z, double *value, const MomentJob *job,
+                               FluidFound *found, PepaError *err)
 {
     PepaStatus status = settle(&m->field, m->set->solve.tolerance, m->set, z, &found->settled, err);
     if (status == PEPA_OK) {
         found->negative_action = move_action(m, field_negative(&m->field));
-        fluid_values_at(&m->values, m->field.value, value);
+        put_values(m, 0, value, job);
     }
     found->steps = found->settled.steps;
     return status;
+}
+
+PepaStatus fluid_at_times(FluidModel *m, const double *time, size_t count, double *value,
+                          FluidFound *found, PepaError *err)
+{
+    return find_at_times(m, time, count, value, NULL, found, err);
 }
 
 PepaStatus fluid_settled(FluidModel *m, double *value, FluidFound *found, PepaError *err)
@@ -126,18 +167,12 @@ PepaStatus fluid_settled(FluidModel *m, double *value, FluidFound *found, PepaEr
     double *z = NULL;
     PepaStatus status = mem_new(z, m->field.r) ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK)
-        status = find_settled(m, z, value, found, err);
+        status = find_settled(m, z, value, NULL, found, err);
     mem_free(z);
     return status;
 }
 
 /* ---- moments ----------------------------------------------------------------------------------- */
-
-typedef struct {
-    FluidModel *m;
-    double *z, *value, *slope, *by_functional;
-    FluidMoments *moments;
-} MomentJob;
 
 static double deviation_of(const MomentJob *job, const Smooth *look, size_t item)
 {
@@ -170,13 +205,21 @@ static int32_t undecided(const FluidModel *m, const Smooth *look)
 static void put_moments(MomentJob *job, size_t at, FluidMoment *moment, FluidFound *found)
 {
     FluidModel *m = job->m;
+    const size_t items = m->query->item_count;
     const Smooth *look = fluid_moments_look(job->moments);
     fluid_values_at(&m->values, look->mean, job->value);
-    for (size_t i = 0; i < m->query->item_count; i++) {
-        FluidMoment *x = &moment[i];
-        x->mean = job->value[i];
-        x->deviation = deviation_of(job, look, i);
-        const double share = fabs(x->mean - x->fluid) / fmax(fabs(x->mean), fabs(x->fluid));
+    for (size_t i = 0; i < items; i++) {
+        const bool normal = found->closure == CLOSURE_NORMAL;
+        moment[i].mean = normal ? job->value[i] : moment[i].fluid;
+        moment[i].deviation =
+            fmin(deviation_of(job, look, i),
+                 normal ? most_deviation(job, look->mean, i) : job->bound[at * items + i]);
+    }
+    look = fluid_moments_shifted(job->moments);
+    fluid_values_at(&m->values, look->mean, job->value);
+    for (size_t i = 0; i < items; i++) {
+        const double fluid = moment[i].fluid, second = job->value[i];
+        const double share = fabs(second - fluid) / fmax(fabs(second), fabs(fluid));
         if (share > found->doubt) {
             found->doubt = share;
             found->doubt_time = at;
@@ -186,30 +229,68 @@ static void put_moments(MomentJob *job, size_t at, FluidMoment *moment, FluidFou
     }
 }
 
-/* The fluid limit, and then the moments, which start from it in the long run. */
-static PepaStatus find_moments(MomentJob *job, const double *time, size_t count,
-                               FluidMoment *moment, FluidFound *found, PepaError *err)
+static PepaStatus find_all_moments(MomentJob *job, const double *time, size_t count,
+                                   FluidMoment *moment, FluidFound *found, PepaError *err)
 {
     FluidModel *m = job->m;
-    const size_t items = m->query->item_count;
-    const double steps = 1e-7; /* their errors: smaller ones are below what is left out */
-    PepaStatus status = time ? fluid_at_times(m, time, count, job->value, found, err)
-                             : find_settled(m, job->z, job->value, found, err);
-    for (size_t i = 0; i < count * items && status == PEPA_OK; i++)
-        moment[i].fluid = job->value[i];
-    if (status == PEPA_OK)
-        status =
-            fluid_moments_new(&job->moments, &m->field, fmax(m->set->solve.tolerance, steps), err);
+    PepaStatus status = PEPA_OK;
     found->doubt = 0;
     for (size_t j = 0; j < count && status == PEPA_OK; j++) {
         status = time
                      ? fluid_moments_run(job->moments, time[j], m->set, err)
                      : fluid_moments_settle(job->moments, job->z, found->settled.time, m->set, err);
         if (status == PEPA_OK)
-            put_moments(job, j, moment + j * items, found);
+            put_moments(job, j, moment + j * m->query->item_count, found);
     }
+    return status;
+}
+
+/* With the next closure, if there is one. */
+static bool resort(MomentJob *job, FluidFound *found, PepaStatus status, const PepaError *err)
+{
+    if (status != PEPA_ENOCONV || found->closure == CLOSURE_BOUNDS)
+        return false;
+    if (found->closure == CLOSURE_NORMAL)
+        (void)snprintf(found->why, sizeof found->why, "%s", err->message);
+    found->closure++;
+    found->doubt = 0;
+    fluid_moments_linearise(job->moments);
+    return true;
+}
+
+static void put_bounds(const MomentJob *job, size_t count, FluidMoment *moment)
+{
+    for (size_t i = 0; i < count; i++) {
+        moment[i].mean = moment[i].fluid;
+        moment[i].deviation = isfinite(job->bound[i]) ? job->bound[i] : NAN;
+    }
+}
+
+/* The fluid limit, and then the moments, which start from it in the long run. */
+static PepaStatus find_moments(MomentJob *job, const double *time, size_t count,
+                               FluidMoment *moment, FluidFound *found, PepaError *err)
+{
+    FluidModel *m = job->m;
+    const size_t all = count * m->query->item_count;
+    const double steps = 1e-7; /* their errors: smaller ones are below what is left out */
+    flow_ranges(&m->field, job->range);
+    PepaStatus status = time ? find_at_times(m, time, count, job->value, job, found, err)
+                             : find_settled(m, job->z, job->value, job, found, err);
+    for (size_t i = 0; i < all && status == PEPA_OK; i++)
+        moment[i].fluid = job->value[i];
     if (status == PEPA_OK)
-        found->moment_steps = fluid_moments_steps(job->moments);
+        status =
+            fluid_moments_new(&job->moments, &m->field, fmax(m->set->solve.tolerance, steps), err);
+    if (status != PEPA_OK)
+        return status;
+    do
+        status = found->closure == CLOSURE_BOUNDS
+                     ? PEPA_OK
+                     : find_all_moments(job, time, count, moment, found, err);
+    while (resort(job, found, status, err));
+    if (found->closure == CLOSURE_BOUNDS)
+        put_bounds(job, all, moment);
+    found->moment_steps = fluid_moments_steps(job->moments);
     return status;
 }
 
@@ -217,18 +298,14 @@ PepaStatus fluid_moments(FluidModel *m, const double *time, size_t count, FluidM
                          FluidFound *found, PepaError *err)
 {
     MomentJob job = {.m = m};
-    if (time && m->population->by_chance)
-        return error_set(
-            err, PEPA_EARG,
-            "immediate activities decide by chance where components begin, which moments "
-            "in time do not know: let them begin where time passes, or ask without "
-            "moments, or for the long run");
     const bool ok = mem_new(job.z, m->field.r) && mem_new(job.slope, m->field.r) &&
+                    mem_new(job.range, m->population->rates.count) &&
+                    mem_new(job.bound, count * m->query->item_count) &&
                     mem_new(job.value, count * m->query->item_count) &&
                     mem_new(job.by_functional, expressions_functionals(m->e));
     const PepaStatus status =
         ok ? find_moments(&job, time, count, moment, found, err) : error_memory(err);
     fluid_moments_free(job.moments);
-    mem_free_all(job.z, job.value, job.slope, job.by_functional);
+    mem_free_all(job.z, job.value, job.slope, job.by_functional, job.range, job.bound);
     return status;
 }

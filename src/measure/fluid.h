@@ -3,6 +3,7 @@
 #define PEPA_MEASURE_FLUID_H
 
 #include "fluid/moments.h"
+#include "fluid/range.h"
 #include "fluid/settle.h"
 #include "measure/fluid_values.h"
 
@@ -26,14 +27,20 @@ void fluid_model_free(FluidModel *model);
 /* How many components are no copies. */
 int32_t fluid_model_single(const FluidModel *model);
 
+/* What moments are: of normally distributed populations; where these have no solution, of linear noise
+ * around the fluid limit; where that has none, the most that deviations can be. */
+typedef enum { CLOSURE_NORMAL, CLOSURE_LINEAR_NOISE, CLOSURE_BOUNDS } FluidClosure;
+
 typedef struct {
     int64_t steps, turns;
     Settled settled;
     int64_t moment_steps;
+    FluidClosure closure; /* of moments */
+    char why[256];        /* it is not CLOSURE_NORMAL, in words */
     /* The first jump of a rate, where a condition changes: of which action; -1: none jumps. */
     int32_t jump_action;
     double jump_time;
-    /* The first rate below 0, between whole numbers of components: of which action; -1: none is. */
+    /* The first rate below 0: of which action; -1: none is. */
     int32_t negative_action;
     double negative_time;
     /* Where second-order terms change a measure most: by this share of it, at the time of this
@@ -56,8 +63,9 @@ PepaStatus fluid_at_times(FluidModel *model, const double *time, size_t count, d
 /* value: one row.  Errors: those of settle. */
 PepaStatus fluid_settled(FluidModel *model, double *value, FluidFound *found, PepaError *err);
 
-/* The same with means and covariances.  time: NULL in the long run, with count 1.
- * Errors: those of fluid_moments_run and fluid_moments_settle as well. */
+/* The same with means and covariances.  time: NULL in the long run, with count 1.  No deviation is more
+ * than those of the functionals can be (range.h).
+ * Errors: those of fluid_moments_new as well. */
 PepaStatus fluid_moments(FluidModel *model, const double *time, size_t count, FluidMoment *moment,
                          FluidFound *found, PepaError *err);
 

@@ -100,11 +100,12 @@ PepaStatus fluid_individual(FluidModel *m, const char *component, bool *timeless
         status = error_memory(err);
     const int32_t negative = status == PEPA_OK ? field_negative(&m->field) : -1;
     if (negative >= 0)
-        status =
-            error_set(err, PEPA_EMODEL,
-                      "where populations settle, the rate of `%.100s` is below 0, between whole "
-                      "numbers of the local states that it counts: use pepa passage --simulate",
-                      m->chain.model->actions[m->population->moves[negative].action]);
+        status = error_set(
+            err, PEPA_EMODEL,
+            "where populations settle, the rate of `%.100s` is below 0: it counts local "
+            "states, and is that between whole numbers of them, or in states of the model, "
+            "where a simulation ends with an error: use pepa passage --simulate",
+            m->chain.model->actions[m->population->moves[negative].action]);
     const Component *c = &m->chain.system->components[m->chain.system->slots[slot].component];
     find_timeless(m->chain.model, c, timeless);
     for (int32_t l = 0; l < c->local_count && status == PEPA_OK; l++)

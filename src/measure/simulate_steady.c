@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "measure/control.h"
+#include "measure/seldom.h"
 #include "measure/simulation.h"
 #include "measure/warm_up.h"
 
@@ -47,6 +48,9 @@ typedef struct {
     int32_t count;    /* of them */
     Control adjust;
     Moments moments;
+    EstimateSlack *slack; /* per functional */
+    int64_t fewest;       /* visits to a functional, */
+    int32_t seldom;       /* which is this one; SELDOM_FEW or more: -1 */
 } Steady;
 
 static double *bin_of(const Steady *x, int64_t run, int32_t bin)
@@ -97,7 +101,7 @@ static PepaStatus steady_open(Steady *x, PepaError *err)
         !mem_new(x->error, 2 * BINS) || !mem_new(x->observed, most * (size_t)x->row) ||
         !mem_new(x->part, (size_t)2 * BINS / PART * (size_t)x->row) ||
         !control_new(&x->adjust, (int32_t)most, x->functionals, x->controls) ||
-        !moments_new(&x->moments, &x->s->estimates))
+        !mem_new(x->slack, x->functionals) || !moments_new(&x->moments, &x->s->estimates))
         return error_memory(err);
     x->workers = workers_new(threads);
     if (!x->workers)
@@ -114,7 +118,7 @@ static void steady_close(Steady *x)
         trajectory_free(&x->run[r].trajectory);
         mem_free_all(x->run[r].bin, x->run[r].last, x->run[r].integral, x->run[r].surplus);
     }
-    mem_free_all(x->run, x->series, x->error, x->observed, x->part, x->control);
+    mem_free_all(x->run, x->series, x->error, x->observed, x->part, x->control, x->slack);
     control_free(&x->adjust);
     moments_free(&x->moments);
     observe_plan_free(x->observe);
@@ -241,6 +245,48 @@ static void observe(Steady *x, int64_t run, int32_t first, int32_t end)
     control_see(&x->adjust, x->count++, x->part, parts, x->row);
 }
 
+/* A probability above 1/2 is looked at as what it is short of 1. */
+static bool is_rather_missing(const Steady *x, int32_t functional, int32_t warm_up)
+{
+    double sum = 0;
+    if (!estimate_is_probability(&x->s->estimates, functional))
+        return false;
+    for (int64_t r = 0; r < x->job->runs; r++)
+        for (int32_t b = warm_up; b < x->bins; b++)
+            sum += bin_of(x, r, b)[functional];
+    return sum > 0.5 * (double)x->job->runs * (x->bins - warm_up);
+}
+
+/* Of what seldom happens intervals are as wide as its visits make them. */
+static void find_slack(Steady *x, int32_t functional, int32_t warm_up)
+{
+    const bool missing = is_rather_missing(x, functional, warm_up),
+               share = estimate_is_probability(&x->s->estimates, functional);
+    const double rounding = 1e-9;
+    Seldom seen = {0};
+    double less, more;
+    for (int64_t r = 0; r < x->job->runs; r++) {
+        for (int32_t b = warm_up; b < x->bins; b++) {
+            const double value = bin_of(x, r, b)[functional], amount = missing ? 1 - value : value;
+            seldom_add(&seen, share && amount < rounding ? 0 : amount);
+        }
+        seldom_end(&seen);
+    }
+    if (seldom_interval(&seen, share ? x->count : 0, x->job->confidence, &less, &more) &&
+        seen.visits < x->fewest) {
+        x->fewest = seen.visits;
+        x->seldom = functional;
+    }
+    x->slack[functional] = missing ? (EstimateSlack){more, less} : (EstimateSlack){less, more};
+}
+
+/* Of a predicate that was true throughout the interval does not get narrower: it has no say in when
+ * to stop. */
+static double width_of(const Estimate *e)
+{
+    return e->value >= 1 && e->high <= 1 ? 0 : estimate_width(e);
+}
+
 static PepaStatus estimate(Steady *x, int32_t warm_up, Estimate *out, SimulationFound *found,
                            PepaError *err)
 {
@@ -254,11 +300,17 @@ static PepaStatus estimate(Steady *x, int32_t warm_up, Estimate *out, Simulation
     control_adjust(&x->adjust, x->observed, x->count, x->row, 1 / (PART * x->width));
     for (int32_t k = 0; k < x->count; k++)
         moments_add(&x->moments, &x->s->estimates, x->observed + (ptrdiff_t)k * x->row);
-    PepaStatus status =
-        moments_estimate(&x->moments, &x->s->estimates, x->job->confidence, false, out, err);
+    x->fewest = SELDOM_FEW;
+    x->seldom = -1;
+    for (int32_t f = 0; f < x->functionals; f++)
+        find_slack(x, f, warm_up);
+    found->seldom = x->seldom < 0 ? -1 : estimate_item_of(&x->s->estimates, x->seldom);
+    found->visits = x->fewest;
+    PepaStatus status = moments_estimate(&x->moments, &x->s->estimates, x->job->confidence, false,
+                                         x->slack, out, err);
     found->width = 0;
     for (int32_t i = 0; i < expressions_items(x->s->e) && status == PEPA_OK; i++)
-        found->width = fmax(found->width, estimate_width(&out[i]));
+        found->width = fmax(found->width, width_of(&out[i]));
     found->warm_up = warm_up * x->width;
     x->clock.width = found->width;
     return status;
@@ -280,7 +332,7 @@ static bool is_long(const Steady *x, const SimulationFound *found)
     const double most = (double)job->activities, done = (double)found->activities;
     if (job->pace > 0)
         return job->pace * found->length * (double)job->runs >= EFFORT * most || 2 * done > most;
-    return done >= EFFORT * most;
+    return done >= EFFORT * most && (x->seldom < 0 || 2 * done > most);
 }
 
 /* How much longer the runs are to be for intervals as narrow as is asked; at most twice. */
@@ -328,7 +380,7 @@ PepaStatus simulate_steady(Simulation *s, const SimulationJob *job, Estimate *ou
                            SimulationFound *found, DiagList *diags, PepaError *err)
 {
     Steady x = {.s = s, .job = job};
-    *found = (SimulationFound){.runs = job->runs};
+    *found = (SimulationFound){.runs = job->runs, .seldom = -1};
     simulation_clock_start(&x.clock, s->set);
     PepaStatus status = steady_open(&x, err);
     if (status == PEPA_OK)

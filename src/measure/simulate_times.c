@@ -112,7 +112,7 @@ static PepaStatus estimate(Replications *r, Estimate *out, SimulationFound *foun
     found->width = 0;
     for (size_t j = 0; j < r->job->count && status == PEPA_OK; j++)
         status = moments_estimate(&r->moments[j], &r->s->estimates, r->job->confidence,
-                                  r->job->time[j] > 0, out + j * items, err);
+                                  r->job->time[j] > 0, NULL, out + j * items, err);
     for (size_t i = 0; i < r->job->count * items && status == PEPA_OK; i++)
         found->width = fmax(found->width, estimate_width(&out[i]));
     r->clock.width = found->width;

@@ -259,6 +259,12 @@ PepaStatus simulation_too_wide(const Simulation *s, const SimulationJob *job,
         if (estimate_width(&estimates[i]) > estimate_width(&estimates[widest]))
             widest = i;
     const QueryItem *item = &s->e->query->items[widest % items];
+    if (!isfinite(estimate_width(&estimates[widest])))
+        return error_limit(
+            err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+            "after %lld runs with %lld events `%.100s` is not known to be other than 0; "
+            "pepa simulate --rare is for probabilities of what is seen so seldom",
+            (long long)found->runs, (long long)found->activities, item->name ? item->name : "");
     return error_limit(
         err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
         "after %lld runs with %lld events `%.100s` is known to +- %.2g of its value, "

@@ -42,7 +42,10 @@ typedef struct {
     int64_t runs, activities;
     double length, warm_up; /* in the long run: of each run, in time, and what of it was left out */
     double width;           /* of the widest interval, as estimate_width */
-    double tail;            /* of rare events: rare_sample_tail, the least of all times */
+    int32_t
+        seldom; /* in the long run: the item that was seen most seldom, in fewer than SELDOM_FEW */
+    int64_t visits; /* visits, which these are; -1: none was seen so seldom */
+    double tail;    /* of rare events: rare_sample_tail, the least of all times */
 } SimulationFound;
 
 /* How many activities there are in a unit of time at the beginning: of the first 8,192, by a stream
@@ -65,7 +68,8 @@ PepaStatus simulate_times(Simulation *s, const SimulationJob *job, Estimate *out
  * beginnings.
  *
  * All runs have the same length, which grows, at most to twice of what it was, until the intervals are as
- * narrow as asked for, or, if that is not asked, a tenth of the activities is used.  Time is cut into 512 to 1,024 bins.  What is
+ * narrow as asked for, or, if that is not asked, a tenth of the activities is used; or all, as long as
+ * something has been seen in fewer than SELDOM_FEW visits (seldom.h).  Time is cut into 512 to 1,024 bins.  What is
  * left out are the fewest first bins which make the standard error of the mean of the others about
  * as small as can be (MSER), of the mean series of all runs, the most of all functionals; runs are
  * too short where that is more than half of the bins.  With two runs or more, each run's mean is one

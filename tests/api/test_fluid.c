@@ -23,7 +23,7 @@ typedef struct {
     double x[MOST];
     PepaMoment moment[MOST];
     int warnings;
-    char warning[256];
+    char warning[512];
 } Asked;
 
 static void note(void *user, const PepaDiagnostic *d)
@@ -407,8 +407,65 @@ Test(fluid, what_is_approximate_is_said)
     cr_expect_eq(large.warnings, 0, "%s", large.warning);
 }
 
+/* A source into a place that is almost always taken: the mean of the free places would be below 0. */
+static const char full[] = "Source = (arrive, 40).Source; Place = (arrive, T).Job;\n"
+                           "Job = (leave, T).Place; Clerk = (leave, 2).Clerk + (rest, 1).Rests;\n"
+                           "Rests = (wake, 4).Clerk;\n"
+                           "Source <arrive> Place[6] <leave> Clerk";
+
+/* Linear noise in place of moments that have no solution; no deviation is above what a mean allows. */
+Test(fluid, moments_next_to_an_empty_population)
+{
+    const double time[] = {0.5, 8};
+    const PepaFluid twice = {.time = time, .count = 2};
+    for (int way = 0; way < 2; way++) {
+        const Asked a = ask(full,
+                            "population:Place\npopulation:Job\npopulation:Clerk\n"
+                            "throughput:arrive\nthroughput:arrive / population:Job",
+                            way ? &twice : &steady, true);
+        cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+        cr_expect_eq(a.info.closure, PEPA_CLOSURE_LINEAR_NOISE);
+        cr_expect(strstr(a.warning, "deviations those of linear noise around it"), "%s", a.warning);
+        cr_expect(strstr(a.warning, "fluctuations change"), "%s", a.warning);
+        for (int i = 0; i < (way ? 10 : 5); i++) {
+            const PepaMoment x = a.moment[i];
+            const double most = i % 5 < 2 ? 6 : i % 5 == 2 ? 1 : 40;
+            cr_expect_eq(x.mean, x.fluid);
+            cr_expect_geq(x.deviation, 0);
+            if (i % 5 < 4)
+                cr_expect_leq(x.deviation, sqrt(x.mean * (most - x.mean)) * (1 + 1e-12) + 1e-12);
+        }
+        cr_expect_float_eq(a.moment[way ? 7 : 2].mean, 0.8, 1e-3); /* 4 / (4 + 1) */
+        cr_expect_float_eq(a.moment[way ? 7 : 2].deviation, 0.4, 1e-3);
+    }
+    const Asked large = ask("A = (a, 1).B; B = (b, 2).A; A[10]", "population:A", &steady, true);
+    cr_expect_eq(large.info.closure, PEPA_CLOSURE_NORMAL);
+}
+
+/* Populations of 1 that rest on a line of points, of which nothing drives them back to one: deviations
+ * are those of what is either there or not. */
+Test(fluid, bounds_where_nothing_else_has_a_solution)
+{
+    Asked a = {0};
+    const char asked[] = "population:Board1\npopulation:Machine2\npopulation:Ready3";
+    const PepaSettings set = {.derive.diagnose = note, .user = &a};
+    cr_assert_eq(pepa_model_load(&a.model, "models/kanban1.pepa", NULL, &a.err), PEPA_OK);
+    cr_assert_eq(pepa_measures_new(&a.measures, a.model, &a.err), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(a.measures, "m", asked, sizeof asked - 1, NULL, NULL, &a.err),
+                 PEPA_OK);
+    cr_assert_eq(pepa_fluid_moments(a.model, a.measures, &steady, &set, a.moment, &a.info, &a.err),
+                 PEPA_OK, "%s", a.err.message);
+    cr_expect_eq(a.info.closure, PEPA_CLOSURE_BOUNDS);
+    cr_expect(strstr(a.warning, "the largest that quantities of such means can have"), "%s",
+              a.warning);
+    for (int i = 0; i < 3; i++)
+        cr_expect_float_eq(a.moment[i].deviation, sqrt(a.moment[i].mean * (1 - a.moment[i].mean)),
+                           1e-9);
+    forget(&a);
+}
+
 /* (x - 1) (x - 2) is below 0 for 1 < x < 2 alone, where no chain is. */
-Test(fluid, rates_below_0_between_whole_numbers)
+Test(fluid, rates_below_0)
 {
     const double time = 30;
     const PepaFluid once = {.time = &time, .count = 1};
@@ -423,8 +480,18 @@ Test(fluid, rates_below_0_between_whole_numbers)
     cr_expect(strstr(between.warning, "the rate of `f` is below 0"), "%s", between.warning);
     cr_expect_eq(ask(stays, "throughput:f", &once, false).warnings, 0);
     cr_expect_eq(ask(stays, "throughput:f", &steady, false).warnings, 0);
+    /* A - 3 is below 0 at whole numbers, which are reached: a chain refuses the model. */
+    const char *reached = "k = A - 3; A = (f, k).B + (d, 1).B; B = (r, 0.7).A; A[4]";
+    const Asked whole = ask(reached, "throughput:f", &steady, false);
+    cr_expect_lt(whole.x[0], 0);
+    cr_expect(strstr(whole.warning, "the rate of `f` is below 0"), "%s", whole.warning);
+    cr_expect(strstr(whole.warning, "or in states of the model"), "%s", whole.warning);
     PepaError err = {0};
-    PepaModel *one = NULL, *model = parse(settles);
+    PepaChain *chain = NULL;
+    PepaModel *one = NULL, *model = parse(reached);
+    cr_expect_eq(pepa_chain_derive(&chain, model, NULL, &err), PEPA_EMODEL);
+    pepa_model_free(model);
+    model = parse(settles);
     cr_expect_eq(pepa_fluid_individual(&one, model, "A", NULL, &err), PEPA_EMODEL);
     cr_expect(strstr(err.message, "the rate of `f` is below 0"), "%s", err.message);
     pepa_model_free(model);

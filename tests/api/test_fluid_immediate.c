@@ -107,6 +107,26 @@ Test(fluid_immediate, deviations_are_binomial)
     cr_expect_float_eq(got.moment[0].deviation, sqrt(4 * p * (1 - p)), 1e-6);
 }
 
+/* Each of ten begins as B or as C by chance, and goes on by itself: they are multinomial. */
+Test(fluid_immediate, components_that_begin_by_chance)
+{
+    const double time[] = {0, 0.3, 2};
+    const char text[] = "A = (x, 3 : immediate).B + (y, immediate).C; B = (b, 1).D; C = (c, 4).D;\n"
+                        "D = (d, 1e-9).D; A[10]";
+    const Asked got = ask(text, "population:B\npopulation:C\npopulation:D",
+                          &(PepaFluid){.time = time, .count = 3}, true);
+    cr_assert_eq(got.status, PEPA_OK, "%s", got.err.message);
+    for (int i = 0; i < 3; i++) {
+        const double b = 0.75 * exp(-time[i]), c = 0.25 * exp(-4 * time[i]),
+                     p[] = {b, c, 1 - b - c};
+        for (int l = 0; l < 3; l++) {
+            cr_expect_float_eq(got.moment[3 * i + l].mean, 10 * p[l], 1e-5);
+            cr_expect_float_eq(got.moment[3 * i + l].deviation, sqrt(10 * p[l] * (1 - p[l])), 1e-4,
+                               "%d, %d: %g", i, l, got.moment[3 * i + l].deviation);
+        }
+    }
+}
+
 /* ---- against models without ----------------------------------------------------------------------- */
 
 /* Clients try again one time of five; servers break one time of ten; who waits for R is served at once. */
@@ -186,8 +206,6 @@ static void refuses(const char *text, const PepaFluid *at, bool moments, PepaSta
 
 Test(fluid_immediate, what_is_refused)
 {
-    const double time = 1;
-    const PepaFluid once = {.time = &time, .count = 1};
     refuses("A = (a, 1).B; B = (b, T).A; S = b.S; A[10] <b> S[2]", &steady, false, PEPA_EARG,
             "`b` is immediate and shared");
     refuses("A = (a, 1).B; B = (x, immediate).A; C = (x, 2).C; A[10] || C[10]", &steady, false,
@@ -196,8 +214,6 @@ Test(fluid_immediate, what_is_refused)
             "counts local states");
     refuses("A = (a, 1).B; B = b.C; C = c.B; A[10]", &steady, false, PEPA_EMODEL, "go on for ever");
     refuses("A = (a[2], 1).B; B = (b, 1).A; A[10]", &steady, false, PEPA_EARG, "priorities");
-    refuses("A = x.B + y.C; B = (b, 1).A; C = (c, 1).A; A[10]", &once, true, PEPA_EARG,
-            "by chance");
 }
 
 Test(fluid_immediate, one_component_that_begins_without_time)

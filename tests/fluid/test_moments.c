@@ -186,3 +186,94 @@ Test(moments, several_ends)
     fluid_moments_free(m);
     fluid_free(&f);
 }
+
+/* ---- linear noise ------------------------------------------------------------------------------- */
+
+/* A to B at x^2 k, and back at h each: dx/dt = h (n - x) - k x^2, of slope -(2 k x + h). */
+static const double n = 400, k = 0.005, h = 0.5;
+static const char pairs[] = "A = (a, 0.005 * A).B; B = (b, 0.5).A; A[400]";
+
+static double drift(double x)
+{
+    return h * (n - x) - k * x * x;
+}
+
+/* Mean, variance and shift by hand, at `time`: explicit, in many small steps of the midpoint rule. */
+static void follow_by_hand(double time, double *y)
+{
+    enum { STEPS = 200000 };
+    const double step = time / STEPS;
+    y[0] = n, y[1] = y[2] = 0;
+    for (int i = 0; i < STEPS; i++) {
+        double at[3] = {y[0], y[1], y[2]}, by[3];
+        for (int half = 0; half < 2; half++) {
+            const double slope = -(2 * k * at[0] + h);
+            by[0] = drift(at[0]);
+            by[1] = 2 * slope * at[1] + h * (n - at[0]) + k * at[0] * at[0];
+            by[2] = slope * at[2] - k * at[1];
+            for (int j = 0; j < 3; j++)
+                at[j] = y[j] + (half ? 1 : 0.5) * step * by[j];
+        }
+        memcpy(y, at, sizeof at);
+    }
+}
+
+static void expect_noise(const Fluid *f, FluidMoments *m, const double *want, double slack)
+{
+    const Smooth *look = fluid_moments_look(m);
+    cr_expect_float_eq(mean_of(f, "A"), want[0], 1e-4 * n);
+    cr_expect_float_eq(covariance_of(f, look, "A", "A"), want[1], 1e-4 * n);
+    look = fluid_moments_shifted(m);
+    cr_expect_float_eq(mean_of(f, "A") - want[0], want[2], slack * fabs(want[2]), "%g, not %g",
+                       mean_of(f, "A") - want[0], want[2]);
+}
+
+Test(moments, linear_noise_in_time)
+{
+    double want[3];
+    Fluid f = fluid_of(pairs);
+    FluidMoments *m = moments_of(&f);
+    go(m, 0.1);
+    fluid_moments_linearise(m);
+    for (double t = 0.1; t < 4; t *= 3) {
+        go(m, t);
+        follow_by_hand(t, want);
+        expect_noise(&f, m, want, 0.05); /* shifts are of the first order in steps */
+    }
+    fluid_moments_free(m);
+    fluid_free(&f);
+}
+
+Test(moments, linear_noise_in_the_long_run)
+{
+    const PepaSettings set = {0};
+    PepaError err = {0};
+    const double x = (-h + sqrt(h * h + 4 * k * h * n)) / (2 * k), slope = -(2 * k * x + h),
+                 variance = (h * (n - x) + k * x * x) / (-2 * slope);
+    double z[MOST];
+    Fluid f = fluid_of(pairs);
+    FluidMoments *m = moments_of(&f);
+    fluid_moments_linearise(m);
+    z[0] = f.field.free[0] == variable_named(&f, "A") ? x : n - x;
+    cr_assert_eq(fluid_moments_settle(m, z, 1, &set, &err), PEPA_OK, "%s", err.message);
+    expect_noise(&f, m, (double[]){x, variance, k * variance / slope}, 1e-6);
+    fluid_moments_free(m);
+    fluid_free(&f);
+}
+
+/* Each ends in B or in C for good: covariances come with time, there being none that settle alone. */
+Test(moments, linear_noise_of_several_ends)
+{
+    const PepaSettings set = {0};
+    PepaError err = {0};
+    double z[MOST];
+    Fluid f = fluid_of("A = (a, 1).B + (a, 3).C; B = (b, 1).B; C = (c, 1).C; A[100]");
+    FluidMoments *m = moments_of(&f);
+    fluid_moments_linearise(m);
+    field_start(&f.field, z);
+    cr_assert_eq(fluid_moments_settle(m, z, 1, &set, &err), PEPA_OK, "%s", err.message);
+    const Smooth *look = fluid_moments_look(m);
+    cr_expect_float_eq(covariance_of(&f, look, "B", "B"), 100 * 0.25 * 0.75, 1e-3);
+    fluid_moments_free(m);
+    fluid_free(&f);
+}

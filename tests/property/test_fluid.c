@@ -102,6 +102,35 @@ static double difference(const OracleFluid *f, const RefModel *ref, const double
     return other;
 }
 
+/* Where there is a fluid limit there are moments, whatever they are made of. */
+static void ask_moments(const char *text, const Text *asked, const PepaFluid *at, size_t locals,
+                        Text *why)
+{
+    const size_t count = TIMES * locals;
+    PepaModel *model = NULL;
+    PepaMeasures *measures = NULL;
+    PepaError err;
+    double *mean = room(count + 1, sizeof *mean);
+    PepaMoment *moment = room(count + 1, sizeof *moment);
+    cr_assert_eq(pepa_model_parse(&model, "random", text, strlen(text), NULL, &err), PEPA_OK);
+    cr_assert_eq(pepa_measures_new(&measures, model, &err), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(measures, "m", asked->text, asked->length, NULL, NULL, &err),
+                 PEPA_OK);
+    const size_t rows = at->steady ? 1 : TIMES, all = rows * (size_t)pepa_measures_count(measures);
+    if (pepa_fluid_measures(model, measures, at, NULL, mean, NULL, &err) == PEPA_OK) {
+        const PepaStatus status = pepa_fluid_moments(model, measures, at, NULL, moment, NULL, &err);
+        if (status != PEPA_OK)
+            (void)engine_differs(why, "no moments, status %d: %s", status, err.message);
+        for (size_t i = 0; i < all && status == PEPA_OK; i++)
+            if (!isfinite(moment[i].deviation) || !isfinite(moment[i].mean))
+                (void)engine_differs(why, "moments are %g +- %g", moment[i].mean,
+                                     moment[i].deviation);
+    }
+    pepa_measures_free(measures);
+    pepa_model_free(model);
+    mem_free_all(mean, moment);
+}
+
 static void compare(Seeds *all, uint64_t seed, const RefModel *ref, const char *text,
                     const OracleFluid *f, int *compared)
 {
@@ -117,6 +146,10 @@ static void compare(Seeds *all, uint64_t seed, const RefModel *ref, const char *
         ++*compared;
         if (!(apart <= AGREE))
             (void)engine_differs(&why, "a population differs by %g", apart);
+        if (seed % 4 == 0) {
+            ask_moments(text, &asked, &(PepaFluid){.time = times, .count = TIMES}, f->locals, &why);
+            ask_moments(text, &asked, &(PepaFluid){.steady = 1}, f->locals, &why);
+        }
     } else if (!refused) {
         (void)engine_differs(&why, "status %d: %s", e.status, e.err.message);
     }

@@ -7,6 +7,7 @@
 #include "ctmc/numbers.h"
 #include "exploring.h"
 #include "fluid/mean.h"
+#include "fluid/range.h"
 #include "parser/check.h"
 #include "property/engine_run.h"
 #include "property/room.h"
@@ -23,6 +24,7 @@ typedef struct {
     int32_t *cells;
     int64_t *counts;
     double *x, *z, *own, *exact; /* own, exact: per action of the model, as it is seen */
+    FlowRange *range;            /* per flow */
 } Compared;
 
 /* ---- rates at whole numbers --------------------------------------------------------------------- */
@@ -41,6 +43,17 @@ static void put_populations(Compared *c)
     }
 }
 
+/* No flow is outside the range that it is said to be in; the field is evaluated at whole numbers. */
+static bool is_within(const Compared *c)
+{
+    for (size_t i = 0; i < c->p->rates.count; i++) {
+        const double x = c->field.value[i], slack = 1e-9 * fabs(x);
+        if (c->range[i].least > x + slack || c->range[i].most < x - slack)
+            return false;
+    }
+    return true;
+}
+
 static const char *compare_state(Compared *c)
 {
     const size_t bytes = (size_t)c->s->model->action_count * sizeof *c->own;
@@ -49,6 +62,8 @@ static const char *compare_state(Compared *c)
     system_counts(c->s, c->cells, c->counts);
     put_populations(c);
     field_evaluate_at(&c->field, c->x);
+    if (!is_within(c))
+        return "range of a rate";
     for (size_t m = 0; m < c->p->move_count; m++)
         c->own[c->p->moves[m].seen] += c->field.value[c->p->moves[m].rate];
     for (int32_t e = 0; e < c->s->event_count; e++) {
@@ -224,10 +239,12 @@ static const char *compare_explored(const Explored *e, uint64_t seed, int *compa
         c.z = room((size_t)c.field.r, sizeof *c.z);
         c.own = room((size_t)s->model->action_count, sizeof *c.own);
         c.exact = room((size_t)s->model->action_count, sizeof *c.exact);
+        c.range = room(c.p->rates.count + 1, sizeof *c.range);
+        flow_ranges(&c.field, c.range);
         number_moves_init(&c.numbers, s, &e->chain.rates, c.cells, c.counts);
         difference = compare(&c, seed);
         number_moves_free(&c.numbers);
-        mem_free_all(c.cells, c.counts, c.x, c.z, c.own, c.exact);
+        mem_free_all(c.cells, c.counts, c.x, c.z, c.own, c.exact, c.range);
         field_free(&c.field);
         ++*compared;
     }
