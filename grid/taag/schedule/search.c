@@ -184,7 +184,8 @@ static void solve_star(Search *s)
         s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
 }
 
-/* The same, of groups that are spread over the hosts of sites: of the level of the bound. */
+/* The same, of groups on sites: those of the level of the bound, over whose hosts groups may be spread, or the
+ * smallest ones. */
 static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
 {
     Sites sites = {0};
@@ -193,14 +194,15 @@ static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
         Cost *lower = &s->lower[parts];
-        if (lower->level == 0 || effort_ended(&effort) ||
+        const int32_t wanted = lower->level > 0 ? lower->level : 1;
+        if (wanted > s->dive.hosts->levels || effort_ended(&effort) ||
             !division_make(&shape, s->program, parts, &s->no_memory))
             continue;
         if (best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
             Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
-            if (level != lower->level) {
+            if (level != wanted) {
                 sites_free(&sites);
-                level = lower->level;
+                level = wanted;
                 s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
             }
             s->no_memory = s->no_memory ||

@@ -9,8 +9,8 @@
 
 typedef struct {
     int32_t n;
-    double way[MOST_SITES][MOST_SITES]; /* shortest, by links that are allowed */
-    double least[1 << MOST_SITES][MOST_SITES];
+    double way[MOST_WALK_SITES][MOST_WALK_SITES]; /* shortest, by links that are allowed */
+    double least[1 << MOST_WALK_SITES][MOST_WALK_SITES];
 } Walks;
 
 static void find_ways(Walks *w, const Sites *s, double allowed)
@@ -132,7 +132,7 @@ bool sites_find(Sites *out, const Hosts *h, const LatencyTree *t, int32_t level)
     else
         s.count = 0;
     *out = s;
-    return find_walks(out);
+    return s.count > MOST_WALK_SITES || find_walks(out);
 }
 
 void sites_free(Sites *s)

@@ -6,9 +6,14 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "grid/taag/schedule/contents.h"
 #include "grid/taag/schedule/packing.h"
 #include "grid/taag/schedule/spread_place.h"
 
+/* Work: for all pairs that can share a host; for one vector of numbers. */
+static const int64_t PAIRS_WORK = 5000000, CONTENTS_WORK = 20000000;
+
+enum { MOST_SETS = 8 /* of which 2^8 are looked at */ };
 typedef enum { EACH_TO_EACH, STAR, RING, OTHER } Pattern;
 
 typedef struct {
@@ -18,6 +23,7 @@ typedef struct {
     Best *best;
     Effort *effort;
     Pattern pattern;
+    bool spread;                            /* groups may be on several hosts */
     int32_t unit;                           /* places of the smallest part, with its manager */
     int32_t root;                           /* the site of a tree's root; -1 */
     int32_t count[MOST_SITES];              /* parts on each site */
@@ -28,8 +34,9 @@ typedef struct {
     double *shared;                         /* (sites + 1) x (parts + 1): pairs that can be on one
                                                host, of so many groups; last: on all sites */
     Packing packing;                        /* of given sizes on sites */
+    Contents contents;                      /* of given sizes on their hosts */
     int32_t *sorted;                        /* given sizes, largest first */
-    int32_t *site;                          /* of each part */
+    int32_t *site, *host;                   /* of each part; host: -1: any of the site */
     Cost least;                             /* of all numbers so far, and of the best placement */
     bool no_memory;
 } Spread;
@@ -106,13 +113,30 @@ static bool find_shared(Spread *s, int32_t a)
     return true;
 }
 
+/* What hosts hold bounds the pairs that share one. */
+static bool prepare_given(Spread *s)
+{
+    const int32_t parts = s->shape->parts;
+    double *all = s->shared + (size_t)s->sites->count * ((size_t)parts + 1), pairs;
+    Effort effort = effort_of(s->effort, PAIRS_WORK);
+    if (!contents_make(&s->contents, s->hosts, s->sites, parts, s->sorted, s->spread))
+        return false;
+    if (s->contents.patterns == 0)
+        return packing_make(&s->packing, parts, s->sorted, s->sites->count, s->sites->places);
+    if (!contents_pairs(&s->contents, &pairs, &effort))
+        return false;
+    s->effort->work += effort.work;
+    all[parts] = fmin(all[parts], fmax(0, pairs));
+    return true;
+}
+
 /* For all roots. */
 static bool prepare(Spread *s)
 {
     const Shape *shape = s->shape;
     const size_t parts = (size_t)shape->parts, sites = (size_t)s->sites->count + 1;
     if (!mem_new(s->smallest, parts + 1) || !mem_new(s->shared, sites * (parts + 1)) ||
-        !mem_new(s->sorted, parts) || !mem_new(s->site, parts))
+        !mem_new(s->sorted, parts) || !mem_new(s->site, parts) || !mem_new(s->host, parts))
         return false;
     for (size_t i = 0; i < parts; i++)
         s->sorted[i] = shape->given ? shape->size[i] : s->unit;
@@ -128,8 +152,7 @@ static bool prepare(Spread *s)
     for (int32_t a = 0; a <= s->sites->count; a++)
         if (s->pattern == EACH_TO_EACH && !find_shared(s, a))
             return false;
-    return !shape->given ||
-           packing_make(&s->packing, shape->parts, s->sorted, s->sites->count, s->sites->places);
+    return !shape->given || prepare_given(s);
 }
 
 static void find_most(Spread *s)
@@ -141,16 +164,20 @@ static void find_most(Spread *s)
     }
 }
 
-/* Any set of sites with `last` in it holds as many of the smallest parts. */
+/* Any set of few sites that are used, with `last` in it, holds as many of the smallest parts. */
 static bool sets_can_hold(const Spread *s, int32_t last)
 {
-    for (int32_t set = 0; set < 1 << last; set++) {
+    int32_t used[MOST_SETS], n = 0;
+    for (int32_t a = 0; a < last && n < MOST_SETS; a++)
+        if (s->count[a] > 0)
+            used[n++] = a;
+    for (int32_t set = 0; set < 1 << n; set++) {
         int64_t places = s->sites->places[last];
         int32_t count = s->count[last];
-        for (int32_t a = 0; a < last; a++)
-            if (set >> a & 1) {
-                places += s->sites->places[a];
-                count += s->count[a];
+        for (int32_t i = 0; i < n; i++)
+            if (set >> i & 1) {
+                places += s->sites->places[used[i]];
+                count += s->count[used[i]];
             }
         if (s->smallest[count] > places)
             return false;
@@ -166,7 +193,7 @@ static double shared_on(const Spread *s, int32_t a, int32_t n)
     return s->shared[(size_t)a * ((size_t)s->shape->parts + 1) + (size_t)n];
 }
 
-/* Each cost is {level, largest latency, sum}. */
+/* Each cost is {level, largest latency, sum}.  Pairs on one host count as others. */
 static void add_each(const Spread *s, int32_t a, Cost *cost)
 {
     const Sites *sites = s->sites;
@@ -177,21 +204,21 @@ static void add_each(const Spread *s, int32_t a, Cost *cost)
             cost->most = fmax(cost->most, sites->ms[a][b]);
             cost->mean += (double)n * s->count[b] * sites->ms[a][b];
         }
-    if (pairs > 0) {
+    if (pairs > 0)
         cost->most = fmax(cost->most, sites->ms[a][a]);
-        cost->mean += pairs * sites->ms[a][a];
-    }
+    cost->mean += 0.5 * n * (n - 1.0) * sites->ms[a][a];
 }
 
-/* Sites together do not share more hosts than their smallest groups can. */
-static void add_unshared(const Spread *s, Cost *cost)
+/* What pairs on one host take off at most, on sites up to a: sites together do not share more hosts than
+ * the groups can. */
+static void take_shared(const Spread *s, int32_t a, Cost *cost)
 {
     double saved = 0, longest = 0;
-    for (int32_t a = 0; a < s->sites->count; a++) {
-        saved += shared_on(s, a, s->count[a]) * s->sites->ms[a][a];
-        longest = s->count[a] > 0 ? fmax(longest, s->sites->ms[a][a]) : longest;
+    for (int32_t b = 0; b <= a; b++) {
+        saved += shared_on(s, b, s->count[b]) * s->sites->ms[b][b];
+        longest = s->count[b] > 0 ? fmax(longest, s->sites->ms[b][b]) : longest;
     }
-    cost->mean += fmax(0, saved - longest * shared_on(s, s->sites->count, s->shape->parts));
+    cost->mean -= fmin(saved, longest * shared_on(s, s->sites->count, s->shape->parts));
 }
 
 /* What `left` groups on sites after a cost at least. */
@@ -253,31 +280,83 @@ static bool has_places(const Spread *s)
     return places >= needed;
 }
 
-static void end(Spread *s, Cost cost)
+/* A cost, its mean a sum, that numbers have. */
+static Cost keep(Spread *s, Cost cost)
+{
+    cost.mean /= cost_connections(s->shape);
+    if (cost_compare(cost, s->least) < 0)
+        s->least = cost;
+    return cost;
+}
+
+/* The placement in site and host. */
+static void offer(Spread *s, Cost cost, const int32_t *host)
+{
+    if (!s->no_memory &&
+        best_beaten(s->best, cost, s->shape->parts, s->shape->size[s->shape->fixed]))
+        s->no_memory = !spread_offer(s->hosts, s->sites, s->shape, s->site, host, s->root, s->best);
+}
+
+/* Given sizes, as far as sites have the places. */
+static void end_packed(Spread *s, Cost cost)
 {
     CliqueAnswer answer = CLIQUE_FOUND;
-    if (s->pattern == RING)
-        add_walk(s, &cost);
-    if (s->pattern == EACH_TO_EACH)
-        add_unshared(s, &cost);
-    if (worse(s, cost) || !has_places(s))
-        return;
-    if (s->shape->given && !packing_exchange(&s->packing, s->count))
+    if (!packing_exchange(&s->packing, s->count))
         answer = packing_find(&s->packing, s->count);
     s->effort->work += s->packing.work;
     if (answer == CLIQUE_NONE)
         return;
-    cost.mean /= cost_connections(s->shape);
-    if (cost_compare(cost, s->least) < 0)
-        s->least = cost;
+    cost = keep(s, cost);
     if (answer == CLIQUE_UNKNOWN)
         return;
-    for (int32_t g = 0; g < s->shape->parts && s->shape->given; g++)
+    for (int32_t g = 0; g < s->shape->parts; g++)
         s->site[s->shape->order[g]] = s->packing.node[g];
-    const bool chosen = s->shape->given ||
-                        spread_sizes(s->sites, s->shape, s->count, s->root, s->site, &s->no_memory);
-    if (chosen && best_beaten(s->best, cost, s->shape->parts, s->shape->size[s->shape->fixed]))
-        s->no_memory = !spread_offer(s->hosts, s->sites, s->shape, s->site, s->root, s->best);
+    offer(s, cost, NULL);
+}
+
+/* Given sizes, as hosts hold them.  all: with no pair on one host. */
+static void end_exactly(Spread *s, Cost all)
+{
+    Saving saving;
+    const Contents *c = &s->contents;
+    const double wanted = all.mean - s->least.mean * cost_connections(s->shape);
+    Effort effort = effort_of(s->effort, CONTENTS_WORK);
+    const double more = all.most < s->least.most ? -1 : fmax(0, wanted) - (wanted < 0);
+    s->no_memory = !contents_find(&s->contents, s->count, more, &saving, &effort);
+    s->effort->work += effort.work;
+    if (s->no_memory || saving.bound < 0)
+        return;
+    const Cost least = {all.level, all.most, all.mean - saving.bound};
+    Cost cost = {all.level, all.most, all.mean - saving.saved};
+    (void)keep(s, least);
+    if (!saving.found)
+        return;
+    cost.mean /= cost_connections(s->shape);
+    for (int32_t g = 0; g < s->shape->parts; g++) {
+        s->site[s->shape->order[g]] = c->site[g];
+        s->host[s->shape->order[g]] = c->host[g];
+    }
+    offer(s, cost, s->host);
+}
+
+static void end(Spread *s, Cost all)
+{
+    Cost cost = all;
+    if (s->pattern == RING)
+        add_walk(s, &cost);
+    if (s->pattern == EACH_TO_EACH)
+        take_shared(s, s->sites->count - 1, &cost);
+    if (worse(s, cost) || !has_places(s))
+        return;
+    if (s->shape->given && s->contents.patterns > 0) {
+        end_exactly(s, all);
+    } else if (s->shape->given) {
+        end_packed(s, cost);
+    } else {
+        const Cost mean = keep(s, cost);
+        if (spread_sizes(s->sites, s->shape, s->count, s->root, s->site, &s->no_memory))
+            offer(s, mean, NULL);
+    }
 }
 
 /* Parts on sites from a on, `left` of them. */
@@ -297,11 +376,23 @@ static void choose(Spread *s, int32_t a, int32_t left, Cost before)
             continue;
         (s->pattern == STAR ? add_units : s->pattern == RING ? add_arc : add_each)(s, a, &cost);
         all = cost;
-        if (s->pattern == EACH_TO_EACH)
+        if (s->pattern == EACH_TO_EACH) {
             add_rest(s, a, left - n, &all);
+            take_shared(s, a, &all);
+        }
         if (!worse(s, all))
             choose(s, a + 1, left - n, cost);
     }
+}
+
+/* Which of the patterns the level has. */
+static bool suits(const Spread *s, int32_t level)
+{
+    if (level == 0)
+        return s->pattern == EACH_TO_EACH && s->shape->given &&
+               s->shape->size[s->shape->order[0]] >
+                   s->shape->size[s->shape->order[s->shape->parts - 1]];
+    return s->pattern != OTHER && (s->pattern != RING || s->sites->count <= MOST_WALK_SITES);
 }
 
 bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,
@@ -309,7 +400,8 @@ bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bo
 {
     Spread s = {.hosts = hosts, .sites = sites, .shape = shape, .best = best, .effort = effort};
     s.pattern = pattern_of(sites, shape);
-    if (bound->level == 0 || sites->count == 0 || s.pattern == OTHER || shape->groups < 2)
+    s.spread = bound->level > 0;
+    if (sites->count == 0 || !suits(&s, bound->level) || shape->groups < 2)
         return true;
     s.unit = shape->least + (s.pattern == STAR);
     s.least = best->found && best->cost.level == bound->level
@@ -317,19 +409,21 @@ bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bo
                   : (Cost){bound->level, INFINITY, INFINITY};
     s.no_memory = !prepare(&s);
     s.root = s.pattern == STAR ? 0 : -1;
+    const bool able = s.spread || s.contents.patterns > 0;
     do {
-        if (s.no_memory)
+        if (s.no_memory || !able)
             break;
         find_most(&s);
-        choose(&s, 0, shape->parts, (Cost){bound->level, 0, 0});
+        choose(&s, 0, shape->parts, (Cost){bound->level, bound->most, 0});
     } while (s.pattern == STAR && ++s.root < sites->count);
-    if (!s.no_memory && !effort_ended(effort)) {
+    if (!s.no_memory && able && !effort_ended(effort)) {
         if (!isfinite(s.least.most))
             *bound = (Cost){bound->level + 1, 0, 0};
         else if (cost_compare(s.least, *bound) > 0)
             *bound = s.least;
     }
     packing_free(&s.packing);
-    mem_free_all(s.smallest, s.shared, s.sorted, s.site);
+    contents_free(&s.contents);
+    mem_free_all(s.smallest, s.shared, s.sorted, s.site, s.host);
     return !s.no_memory;
 }
