@@ -104,7 +104,8 @@ typedef struct {
     Contents *c;
     const int32_t *count;
     PackLp lp;
-    int32_t row[MOST_SITES]; /* of sites: groups, then places if groups are spread, then widths */
+    int32_t row
+        [MOST_SITES]; /* of sites; first those of sizes, and of pairs of one: groups, then places if groups are spread, then widths */
     int32_t *pattern, *site; /* of columns; pattern: -1 - size: a group that is anywhere */
     size_t pattern_cap, site_cap;
     PackEntry *entry;         /* scratch: rows */
@@ -130,7 +131,7 @@ static int32_t widths_of(const Contents *c, int32_t a)
 static int32_t count_rows(Patterns *p)
 {
     const Contents *c = p->c;
-    int32_t rows = c->sizes;
+    int32_t rows = 2 * c->sizes;
     for (int32_t a = 0; a < c->sites->count; a++) {
         if (p->count[a] == 0)
             continue;
@@ -144,7 +145,10 @@ static void set_right(Patterns *p)
 {
     const Contents *c = p->c;
     int32_t *right = p->lp.right;
-    memcpy(right, c->number, (size_t)c->sizes * sizeof *right);
+    for (int32_t i = 0; i < c->sizes; i++) {
+        right[i] = c->number[i];
+        right[c->sizes + i] = c->number[i] / 2;
+    }
     for (int32_t a = 0; a < c->sites->count; a++) {
         int32_t row = p->row[a];
         if (p->count[a] == 0)
@@ -181,6 +185,9 @@ static bool add_whole(Patterns *p, int32_t a, int32_t k)
     for (int32_t i = 0; i < c->sizes; i++)
         if (times[i] > 0)
             p->entry[n++] = (PackEntry){i, times[i]};
+    for (int32_t i = 0; i < c->sizes; i++)
+        if (times[i] > 1)
+            p->entry[n++] = (PackEntry){c->sizes + i, times[i] / 2};
     p->entry[n++] = (PackEntry){row++, c->held[k]};
     if (c->spread)
         p->entry[n++] = (PackEntry){row++, c->sum[k]};
@@ -289,7 +296,7 @@ bool contents_find(Contents *c, const int32_t *count, double more, Saving *out, 
     good = make_patterns(&p);
     const double all = p.whole * c->groups;
     if (good && (int64_t)p.lp.rows * p.lp.rows <= MOST_CELLS && p.lp.entries <= MOST_ENTRIES) {
-        const double wanted = more < 0 ? -0.5 * p.whole : more;
+        const double wanted = more < 0 ? -1e-9 * all : more;
         PackBest best = {.lp = &p.lp, .cutoff = all + wanted, .effort = effort};
         best.unit = p.shortest >= p.longest ? p.longest : 0;
         good = pack_best_find(&best);

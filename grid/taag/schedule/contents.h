@@ -3,7 +3,7 @@
  * Two groups wholly on one host have a latency of 0, and others of a site have that of the site.  What a host
  * can hold wholly is a pattern: so many groups of each size.  A packing of patterns (pack_best.h) has rows for
  * the groups of each size, for the groups of each site, and for each width of the hosts of a site: patterns
- * that need it are not more than hosts that have it.  So any solution has a placement, the largest pattern on
+ * that need it are not more than hosts that have it; and, for the bound, rows for the pairs of a size.  So any solution has a placement, the largest pattern on
  * the widest host.  Each group placed counts more than all that can be saved.
  *   spread: groups that share no host may lie anywhere in their site, and sites have to have the places. */
 #ifndef TAAG_SCHEDULE_CONTENTS_H

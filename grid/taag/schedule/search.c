@@ -199,7 +199,8 @@ static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
             !division_make(&shape, s->program, parts, &s->no_memory))
             continue;
         if (best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
-            Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
+            const int64_t left = effort.limit - effort.work;
+            Effort part = effort_of(&effort, first < last ? left / 4 : left);
             if (level != wanted) {
                 sites_free(&sites);
                 level = wanted;

@@ -11,7 +11,7 @@
 #include "grid/taag/schedule/spread_place.h"
 
 /* Work: for all pairs that can share a host; for one vector of numbers. */
-static const int64_t PAIRS_WORK = 5000000, CONTENTS_WORK = 20000000;
+static const int64_t PAIRS_WORK = 5000000, CONTENTS_WORK = 3000000;
 
 enum { MOST_SETS = 8 /* of which 2^8 are looked at */ };
 typedef enum { EACH_TO_EACH, STAR, RING, OTHER } Pattern;
@@ -23,6 +23,7 @@ typedef struct {
     Best *best;
     Effort *effort;
     Pattern pattern;
+    bool hasty;                             /* placements at small cost, no bounds */
     bool spread;                            /* groups may be on several hosts */
     int32_t unit;                           /* places of the smallest part, with its manager */
     int32_t root;                           /* the site of a tree's root; -1 */
@@ -121,8 +122,10 @@ static bool prepare_given(Spread *s)
     Effort effort = effort_of(s->effort, PAIRS_WORK);
     if (!contents_make(&s->contents, s->hosts, s->sites, parts, s->sorted, s->spread))
         return false;
+    if (!packing_make(&s->packing, parts, s->sorted, s->sites->count, s->sites->places))
+        return false;
     if (s->contents.patterns == 0)
-        return packing_make(&s->packing, parts, s->sorted, s->sites->count, s->sites->places);
+        return true;
     if (!contents_pairs(&s->contents, &pairs, &effort))
         return false;
     s->effort->work += effort.work;
@@ -221,14 +224,44 @@ static void take_shared(const Spread *s, int32_t a, Cost *cost)
     cost->mean -= fmin(saved, longest * shared_on(s, s->sites->count, s->shape->parts));
 }
 
-/* What `left` groups on sites after a cost at least. */
+/* A site that is open to the groups left: what one of them costs there, in order. */
+typedef struct {
+    double cost;
+    int32_t most;
+} Open;
+
+static void insert(Open *open, int32_t *count, double cost, int32_t most)
+{
+    int32_t at = (*count)++;
+    for (; at > 0 && open[at - 1].cost > cost; at--)
+        open[at] = open[at - 1];
+    open[at] = (Open){cost, most};
+}
+
+/* What `left` groups on sites after a cost at least: on each of these a group has the latencies to the groups
+ * that have their site, and half of those to what its site does not hold of the others; the sites are taken
+ * from the cheapest on (Gilmore-Lawler). */
 static void add_rest(const Spread *s, int32_t a, int32_t left, Cost *cost)
 {
-    for (int32_t b = 0; b <= a && left > 0 && a + 1 < s->sites->count; b++)
-        if (s->count[b] > 0) {
-            cost->most = fmax(cost->most, s->nearest[b][a + 1]);
-            cost->mean += (double)left * s->count[b] * s->nearest[b][a + 1];
+    Open by_most[MOST_SITES], by_sum[MOST_SITES];
+    int32_t mosts = 0, sums = 0;
+    for (int32_t c = a + 1; c < s->sites->count && left > 0; c++) {
+        const int32_t others = left > s->most[c] ? left - s->most[c] : 0;
+        double most = 0, sum = others > 0 ? 0.5 * others * s->nearest[c][a + 1] : 0;
+        for (int32_t b = 0; b <= a; b++)
+            if (s->count[b] > 0) {
+                most = fmax(most, s->sites->ms[b][c]);
+                sum += s->count[b] * s->sites->ms[b][c];
+            }
+        if (s->most[c] > 0) {
+            insert(by_most, &mosts, most, s->most[c]);
+            insert(by_sum, &sums, sum, s->most[c]);
         }
+    }
+    for (int32_t i = 0, n = left; i < mosts && n > 0; n -= by_most[i++].most)
+        cost->most = fmax(cost->most, by_most[i].cost);
+    for (int32_t i = 0, n = left; i < sums && n > 0; n -= by_sum[i++].most)
+        cost->mean += (n < by_sum[i].most ? n : by_sum[i].most) * by_sum[i].cost;
 }
 
 /* Managers and their leaves.  On the root's site as many managers as it has room for are on its host. */
@@ -261,10 +294,15 @@ static void add_walk(const Spread *s, Cost *cost)
     cost->mean += s->sites->walk[set];
 }
 
-static bool worse(const Spread *s, Cost cost)
+static Cost mean_of(const Spread *s, Cost cost)
 {
     cost.mean /= cost_connections(s->shape);
-    return cost_compare(cost, s->least) > 0;
+    return cost;
+}
+
+static bool worse(const Spread *s, Cost cost)
+{
+    return cost_compare(mean_of(s, cost), s->least) > 0;
 }
 
 /* ---- enumeration ---------------------------------------------------------------------------- */
@@ -283,7 +321,7 @@ static bool has_places(const Spread *s)
 /* A cost, its mean a sum, that numbers have. */
 static Cost keep(Spread *s, Cost cost)
 {
-    cost.mean /= cost_connections(s->shape);
+    cost = mean_of(s, cost);
     if (cost_compare(cost, s->least) < 0)
         s->least = cost;
     return cost;
@@ -300,18 +338,20 @@ static void offer(Spread *s, Cost cost, const int32_t *host)
 /* Given sizes, as far as sites have the places. */
 static void end_packed(Spread *s, Cost cost)
 {
-    CliqueAnswer answer = CLIQUE_FOUND;
-    if (!packing_exchange(&s->packing, s->count))
+    CliqueAnswer answer = packing_exchange(&s->packing, s->count) ? CLIQUE_FOUND : CLIQUE_UNKNOWN;
+    if (answer == CLIQUE_UNKNOWN && !s->hasty)
         answer = packing_find(&s->packing, s->count);
-    s->effort->work += s->packing.work;
+    s->effort->work += s->packing.work + cost_work(s->hosts, s->shape);
     if (answer == CLIQUE_NONE)
         return;
-    cost = keep(s, cost);
+    cost = s->hasty ? mean_of(s, cost) : keep(s, cost);
     if (answer == CLIQUE_UNKNOWN)
         return;
     for (int32_t g = 0; g < s->shape->parts; g++)
         s->site[s->shape->order[g]] = s->packing.node[g];
     offer(s, cost, NULL);
+    if (s->hasty && s->best->cost.level == cost.level && cost_compare(s->best->cost, s->least) < 0)
+        s->least = s->best->cost;
 }
 
 /* Given sizes, as hosts hold them.  all: with no pair on one host. */
@@ -327,11 +367,15 @@ static void end_exactly(Spread *s, Cost all)
     if (s->no_memory || saving.bound < 0)
         return;
     const Cost least = {all.level, all.most, all.mean - saving.bound};
-    Cost cost = {all.level, all.most, all.mean - saving.saved};
-    (void)keep(s, least);
-    if (!saving.found)
+    const Cost cost = mean_of(s, (Cost){all.level, all.most, all.mean - saving.saved});
+    if (!saving.found) {
+        if (s->spread)
+            end_packed(s, least);
+        else
+            (void)keep(s, least);
         return;
-    cost.mean /= cost_connections(s->shape);
+    }
+    (void)keep(s, least);
     for (int32_t g = 0; g < s->shape->parts; g++) {
         s->site[s->shape->order[g]] = c->site[g];
         s->host[s->shape->order[g]] = c->host[g];
@@ -348,7 +392,7 @@ static void end(Spread *s, Cost all)
         take_shared(s, s->sites->count - 1, &cost);
     if (worse(s, cost) || !has_places(s))
         return;
-    if (s->shape->given && s->contents.patterns > 0) {
+    if (s->shape->given && s->contents.patterns > 0 && !s->hasty) {
         end_exactly(s, all);
     } else if (s->shape->given) {
         end_packed(s, cost);
@@ -371,7 +415,7 @@ static void choose(Spread *s, int32_t a, int32_t left, Cost before)
          n--) {
         Cost cost = before, all;
         s->count[a] = n;
-        s->effort->work += a + 1;
+        s->effort->work += (a + 1) * (int64_t)(s->sites->count - a);
         if (s->shape->given && !sets_can_hold(s, a))
             continue;
         (s->pattern == STAR ? add_units : s->pattern == RING ? add_arc : add_each)(s, a, &cost);
@@ -383,6 +427,20 @@ static void choose(Spread *s, int32_t a, int32_t left, Cost before)
         if (!worse(s, all))
             choose(s, a + 1, left - n, cost);
     }
+}
+
+/* Placements to begin with, where those of hosts take more work. */
+static void hasten(Spread *s)
+{
+    Effort *whole = s->effort, part = effort_of(whole, (whole->limit - whole->work) / 4);
+    s->effort = &part;
+    s->hasty = true;
+    s->root = -1;
+    find_most(s);
+    choose(s, 0, s->shape->parts, (Cost){s->least.level, 0, 0});
+    s->hasty = false;
+    s->effort = whole;
+    whole->work += part.work;
 }
 
 /* Which of the patterns the level has. */
@@ -410,6 +468,8 @@ bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bo
     s.no_memory = !prepare(&s);
     s.root = s.pattern == STAR ? 0 : -1;
     const bool able = s.spread || s.contents.patterns > 0;
+    if (!s.no_memory && s.spread && s.contents.patterns > 0)
+        hasten(&s);
     do {
         if (s.no_memory || !able)
             break;
