@@ -11,6 +11,7 @@
 #include "grid/taag/schedule/cycle.h"
 #include "grid/taag/schedule/dive.h"
 #include "grid/taag/schedule/exchange.h"
+#include "grid/taag/schedule/partition.h"
 #include "grid/taag/schedule/seeds.h"
 #include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
@@ -19,7 +20,7 @@
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000;
+                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 200000000;
 
 typedef struct {
     Dive dive;
@@ -248,6 +249,28 @@ static void improve(Search *s)
     division_free(&shape);
 }
 
+/* Graphs of groups on the smallest sites that are not too many, of the level of the bound or of lower ones. */
+static void solve_partition(Search *s, int32_t parts)
+{
+    Shape shape;
+    Cost *lower = &s->lower[parts];
+    if (!division_make(&shape, s->program, parts, &s->no_memory))
+        return;
+    Effort effort = {.limit = PARTITION_WORK, .deadline = s->dive.effort.deadline};
+    const bool better = best_beaten(s->dive.best, *lower, parts, largest_part(&shape));
+    const int32_t first = lower->level > 0 ? lower->level : 1;
+    bool done = !better || shape.edge_count == 0;
+    for (int32_t level = first; level <= s->dive.hosts->levels && !done && !s->no_memory; level++) {
+        Sites sites;
+        s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
+        done = sites.count > 0 || lower->level > 0;
+        s->no_memory = s->no_memory || !partition_solve(s->dive.hosts, &sites, &shape, lower,
+                                                        s->dive.best, &effort);
+        sites_free(&sites);
+    }
+    division_free(&shape);
+}
+
 /* The least bound of all numbers of parts. */
 static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
 {
@@ -304,6 +327,8 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory)
         improve(&s);
+    if (!s.no_memory && program->kind == AMOGET_GRAPH)
+        solve_partition(&s, first);
     if (!s.no_memory) {
         s.dive.proved = least_bound(&s, first, last, step);
         s.dive.tie_limit = s.dive.effort.work + TIE_WORK;

@@ -1,0 +1,308 @@
+/* Groups with sites on hosts: which connected sets have a host, and whether all fit. */
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "grid/taag/schedule/partition_inner.h"
+
+/* Of a packing: rows^2, entries.  Hosts tried for one solution. */
+enum { MOST_CELLS = 40000, MOST_ENTRIES = 200000, MOST_TRIES = 100000 };
+
+bool homes_make(Homes *h)
+{
+    const size_t n = (size_t)h->shape->groups;
+    return mem_new(h->item, n) && mem_new(h->host, n) && mem_new(h->placed, n) &&
+           mem_new(h->free, h->hosts->count) && mem_new(h->room, h->sites->count) &&
+           mem_new(h->covered, n) && mem_new(h->entry, n + (size_t)h->hosts->count);
+}
+
+void homes_free(Homes *h)
+{
+    mem_free_all(h->item, h->host, h->placed, h->free, h->room, h->covered, h->entry, h->set);
+    h->set = NULL;
+}
+
+/* ---- bin packing ---------------------------------------------------------------------------- */
+
+static void sort_items(Homes *h)
+{
+    for (int32_t i = 1; i < h->items; i++) {
+        const Item item = h->item[i];
+        int32_t at = i;
+        for (; at > 0 && h->item[at - 1].size < item.size; at--)
+            h->item[at] = h->item[at - 1];
+        h->item[at] = item;
+    }
+}
+
+/* The host after `before` in the order of trial for an item: least room first; of equal room on a site only
+ * one.  -1: none. */
+static int32_t next_host(const Homes *h, const Item *item, int32_t before)
+{
+    int32_t best = -1;
+    for (int32_t i = 0; i < h->hosts->count; i++) {
+        const int32_t a = h->sites->of[i];
+        if (a < 0 || (item->site >= 0 && a != item->site) || h->free[i] < item->size)
+            continue;
+        if (before >= 0 && (h->free[i] < h->free[before] ||
+                            (h->free[i] == h->free[before] && a <= h->sites->of[before])))
+            continue;
+        if (best < 0 || h->free[i] < h->free[best] ||
+            (h->free[i] == h->free[best] && a < h->sites->of[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* As deep as there are items. */
+static CliqueAnswer pack(Homes *h, int32_t at)
+{
+    if (at == h->items)
+        return CLIQUE_FOUND;
+    Item *item = &h->item[at];
+    for (int32_t i = next_host(h, item, -1); i >= 0; i = next_host(h, item, i)) {
+        h->free[i] -= item->size;
+        item->host = i;
+        const CliqueAnswer answer = pack(h, at + 1);
+        h->free[i] += item->size;
+        h->effort->work += h->hosts->count;
+        if (answer != CLIQUE_NONE)
+            return answer;
+        if (++h->tries > MOST_TRIES)
+            return CLIQUE_UNKNOWN;
+    }
+    return CLIQUE_NONE;
+}
+
+/* ---- solutions ------------------------------------------------------------------------------ */
+
+/* Groups that are spread, and have no connections: each on the site with least room.  False: not all fit so. */
+static bool place_single(Homes *h)
+{
+    const Shape *s = h->shape;
+    for (int32_t a = 0; a < h->sites->count; a++)
+        h->room[a] = h->sites->places[a];
+    for (int32_t g = 0; g < s->groups; g++)
+        if (h->site[g] >= 0)
+            h->room[h->site[g]] -= s->size[g];
+    for (int32_t k = 0; k < s->groups; k++) {
+        const int32_t g = s->order[k];
+        int32_t best = -1;
+        h->placed[g] = h->site[g];
+        if (h->site[g] >= 0)
+            continue;
+        for (int32_t a = 0; a < h->sites->count; a++)
+            if (h->room[a] >= s->size[g] && (best < 0 || h->room[a] < h->room[best]))
+                best = a;
+        if (best < 0)
+            return false;
+        h->placed[g] = best;
+        h->room[best] -= s->size[g];
+    }
+    return true;
+}
+
+static void add_item(Homes *h, int32_t size, int32_t site, int32_t set)
+{
+    h->item[h->items++] = (Item){.size = size, .site = site, .set = set};
+}
+
+/* Sets that are used, and where groups are on one host each, all others. */
+static void list_items(Homes *h, const int32_t *times)
+{
+    const Subsets *sets = h->sets;
+    h->items = 0;
+    memset(h->covered, 0, (size_t)h->shape->groups * sizeof *h->covered);
+    for (int32_t j = 0; j < h->lp.columns; j++) {
+        const int32_t k = h->set[j];
+        if (times[j] == 0)
+            continue;
+        add_item(h, sets->sum[k], h->site[sets->member[sets->first[k]]], k);
+        for (size_t m = sets->first[k]; m < sets->first[k + 1]; m++)
+            h->covered[sets->member[m]] = true;
+    }
+    for (int32_t g = 0; g < h->shape->groups && !h->spread; g++)
+        if (!h->covered[g])
+            add_item(h, h->shape->size[g], h->site[g], -1 - g);
+    sort_items(h);
+}
+
+static CliqueAnswer possible(void *data, const int32_t *times)
+{
+    Homes *h = data;
+    const Subsets *sets = h->sets;
+    list_items(h, times);
+    memcpy(h->free, h->hosts->places, (size_t)h->hosts->count * sizeof *h->free);
+    h->tries = 0;
+    const CliqueAnswer answer = pack(h, 0);
+    if (answer != CLIQUE_FOUND)
+        return answer;
+    for (int32_t g = 0; g < h->shape->groups; g++)
+        h->host[g] = -1;
+    for (int32_t i = 0; i < h->items; i++) {
+        const int32_t k = h->item[i].set;
+        if (k < 0)
+            h->host[-1 - k] = h->item[i].host;
+        for (size_t m = k < 0 ? 1 : sets->first[k]; m < (k < 0 ? 1 : sets->first[k + 1]); m++)
+            h->host[sets->member[m]] = h->item[i].host;
+    }
+    if (h->spread)
+        return place_single(h) ? CLIQUE_FOUND : CLIQUE_UNKNOWN;
+    for (int32_t g = 0; g < h->shape->groups; g++)
+        h->placed[g] = h->sites->of[h->host[g]];
+    return CLIQUE_FOUND;
+}
+
+/* ---- packings ------------------------------------------------------------------------------- */
+
+static double within(const Homes *h, int32_t a)
+{
+    return h->sites->ms[a][a];
+}
+
+/* The site that holds all of a set; -1: none does. */
+static int32_t site_of(const Homes *h, int32_t k)
+{
+    const Subsets *sets = h->sets;
+    const int32_t a = h->site[sets->member[sets->first[k]]];
+    for (size_t m = sets->first[k]; m < sets->first[k + 1]; m++)
+        if (h->site[sets->member[m]] != a)
+            return -1;
+    return a;
+}
+
+/* The sizes of sets for which fewer hosts of a site, or of all, are wide enough than for smaller ones, but the
+ * widest of all and where hosts are as many as sets can be; into free.  widest: of the hosts.  Returns their
+ * number. */
+static int32_t list_widths(Homes *h, int32_t a, int32_t *hosts, int32_t *widest)
+{
+    int32_t count = 0, wide = 1;
+    for (;;) { /* wide: the least size for which that many hosts do */
+        int32_t with = 0, next = INT32_MAX;
+        for (int32_t i = 0; i < h->hosts->count; i++) {
+            const int32_t places = h->hosts->places[i];
+            if (h->sites->of[i] < 0 || (a >= 0 && h->sites->of[i] != a) || places < wide)
+                continue;
+            with++;
+            next = places < next ? places : next;
+        }
+        *widest = wide - 1;
+        if (with == 0)
+            return count;
+        if (2 * with < h->shape->groups) {
+            h->free[count] = wide;
+            hosts[count++] = with;
+        }
+        wide = next + 1;
+    }
+}
+
+/* Columns of the sets that are on a site; a < 0: of all.  row: the first of those of widths, in free. */
+static bool add_columns(Homes *h, int32_t a, int32_t row, int32_t widths, int32_t widest,
+                        double worth)
+{
+    const Subsets *sets = h->sets;
+    for (int32_t k = 0; k < sets->count; k++) {
+        int32_t n = 0;
+        if (sets->sum[k] > widest || (a >= 0 && site_of(h, k) != a))
+            continue;
+        for (size_t m = sets->first[k]; m < sets->first[k + 1]; m++)
+            h->entry[n++] = (PackEntry){sets->member[m], 1};
+        for (int32_t w = 0; w < widths; w++)
+            if (sets->sum[k] >= h->free[w])
+                h->entry[n++] = (PackEntry){row + w, 1};
+        if (!mem_grow(h->set, h->set_cap, h->lp.columns + 1))
+            return false;
+        h->set[h->lp.columns] = k;
+        if (!pack_lp_add(&h->lp, sets->edges[k] * worth, h->entry, n))
+            return false;
+    }
+    return true;
+}
+
+/* Rows: groups, then widths of the hosts of each site from `first` to `last`, or of all: first = last = -1.
+ * whole: what a connection counts that has to be saved. */
+static bool make_packing(Homes *h, int32_t first, int32_t last, double whole)
+{
+    const int32_t groups = h->shape->groups;
+    int32_t rows = groups, widest, *hosts = NULL;
+    bool good = mem_new(hosts, h->hosts->count + 1);
+    for (int32_t a = first; a <= last && good; a++)
+        rows += list_widths(h, a, hosts, &widest);
+    good = good && pack_lp_make(&h->lp, rows);
+    for (int32_t g = 0; g < groups && good; g++)
+        h->lp.right[g] = 1;
+    rows = groups;
+    for (int32_t a = first; a <= last && good; a++) {
+        const int32_t widths = list_widths(h, a, hosts, &widest);
+        const double ms = a < 0 ? 1 : within(h, a);
+        memcpy(h->lp.right + rows, hosts, (size_t)widths * sizeof *hosts);
+        good = add_columns(h, a, rows, widths, widest, ms + (a >= 0 && ms > h->limit ? whole : 0));
+        rows += widths;
+    }
+    mem_free(hosts);
+    return good && pack_lp_ready(&h->lp);
+}
+
+static bool is_small(const Homes *h)
+{
+    return (int64_t)h->lp.rows * h->lp.rows <= MOST_CELLS && h->lp.entries <= MOST_ENTRIES;
+}
+
+bool homes_most(Homes *h, double *most, int64_t work)
+{
+    Effort effort = effort_of(h->effort, work);
+    *most = h->shape->edge_count;
+    bool good = make_packing(h, -1, -1, 0);
+    if (good && is_small(h)) {
+        PackBest best = {.lp = &h->lp, .unit = 1, .effort = &effort};
+        good = pack_best_find(&best);
+        *most = fmin(*most, best.bound);
+        pack_best_free(&best);
+    }
+    h->effort->work += effort.work;
+    pack_lp_free(&h->lp);
+    return good;
+}
+
+/* Connections within sites: all of them; and those that are above the limit, so that hosts have to save them. */
+static int32_t count_within(const Homes *h, double *longest, double *shortest)
+{
+    int32_t forced = 0;
+    *longest = 0;
+    *shortest = INFINITY;
+    for (int32_t e = 0; e < h->shape->edge_count; e++) {
+        const int32_t a = h->site[h->shape->edges[e].a];
+        if (a != h->site[h->shape->edges[e].b])
+            continue;
+        *longest = fmax(*longest, within(h, a));
+        *shortest = fmin(*shortest, within(h, a));
+        forced += within(h, a) > h->limit;
+    }
+    return forced;
+}
+
+bool homes_find(Homes *h, double more, bool *found, double *saved, double *bound, int64_t work)
+{
+    double longest, shortest;
+    Effort effort = effort_of(h->effort, work);
+    const int32_t forced = count_within(h, &longest, &shortest);
+    const double whole = longest > 0 ? longest * (h->shape->edge_count + 1) : 1;
+    const double all = forced * whole;
+    *found = false;
+    *bound = INFINITY;
+    bool good = make_packing(h, 0, h->sites->count - 1, whole);
+    if (good && is_small(h)) {
+        PackBest best = {.lp = &h->lp, .possible = possible, .data = h, .effort = &effort};
+        best.cutoff = more < 0 ? all - 1e-9 * (all + longest + 1e-9) : all + more;
+        best.unit = shortest >= longest ? longest : 0;
+        good = pack_best_find(&best);
+        *found = best.found;
+        *saved = best.worth - all;
+        *bound = best.bound - all;
+        pack_best_free(&best);
+    }
+    h->effort->work += effort.work;
+    pack_lp_free(&h->lp);
+    return good;
+}
