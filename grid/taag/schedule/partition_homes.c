@@ -13,7 +13,7 @@ bool homes_make(Homes *h)
     const size_t n = (size_t)h->shape->groups;
     return mem_new(h->item, n) && mem_new(h->host, n) && mem_new(h->placed, n) &&
            mem_new(h->free, h->hosts->count) && mem_new(h->room, h->sites->count) &&
-           mem_new(h->covered, n) && mem_new(h->entry, n + (size_t)h->hosts->count);
+           mem_new(h->covered, n) && mem_new(h->entry, n + 2 * (size_t)WIDTHS);
 }
 
 void homes_free(Homes *h)
@@ -171,77 +171,127 @@ static int32_t site_of(const Homes *h, int32_t k)
     return a;
 }
 
-/* The sizes of sets for which fewer hosts of a site, or of all, are wide enough than for smaller ones, but the
- * widest of all and where hosts are as many as sets can be; into free.  widest: of the hosts.  Returns their
- * number. */
-static int32_t list_widths(Homes *h, int32_t a, int32_t *hosts, int32_t *widest)
+/* A superadditive function: what lies on a host together has at most what the host has. */
+static int32_t whole_times(int32_t size, int32_t width)
 {
-    int32_t count = 0, wide = 1;
-    for (;;) { /* wide: the least size for which that many hosts do */
-        int32_t with = 0, next = INT32_MAX;
-        for (int32_t i = 0; i < h->hosts->count; i++) {
-            const int32_t places = h->hosts->places[i];
-            if (h->sites->of[i] < 0 || (a >= 0 && h->sites->of[i] != a) || places < wide)
-                continue;
-            with++;
-            next = places < next ? places : next;
-        }
-        *widest = wide - 1;
-        if (with == 0)
-            return count;
-        if (2 * with < h->shape->groups) {
-            h->free[count] = wide;
-            hosts[count++] = with;
-        }
-        wide = next + 1;
-    }
+    return size / width;
 }
 
-/* Columns of the sets that are on a site; a < 0: of all.  row: the first of those of widths, in free. */
-static bool add_columns(Homes *h, int32_t a, int32_t row, int32_t widths, int32_t widest,
-                        double worth)
+/* What hosts of a site, or of all, have, less what their groups have one by one. */
+static int64_t right_of(const Homes *h, int32_t a, int32_t width)
+{
+    int64_t sum = 0;
+    for (int32_t i = 0; i < h->hosts->count; i++)
+        if (h->sites->of[i] >= 0 && (a < 0 || h->sites->of[i] == a))
+            sum += whole_times(h->hosts->places[i], width);
+    for (int32_t g = 0; g < h->shape->groups && !h->spread; g++)
+        if (a < 0 || h->site[g] == a)
+            sum -= whole_times(h->shape->size[g], width);
+    return sum;
+}
+
+/* What a set has more than its groups have one by one. */
+static int32_t more_of(const Homes *h, int32_t k, int32_t width)
 {
     const Subsets *sets = h->sets;
-    for (int32_t k = 0; k < sets->count; k++) {
-        int32_t n = 0;
-        if (sets->sum[k] > widest || (a >= 0 && site_of(h, k) != a))
-            continue;
-        for (size_t m = sets->first[k]; m < sets->first[k + 1]; m++)
-            h->entry[n++] = (PackEntry){sets->member[m], 1};
-        for (int32_t w = 0; w < widths; w++)
-            if (sets->sum[k] >= h->free[w])
-                h->entry[n++] = (PackEntry){row + w, 1};
-        if (!mem_grow(h->set, h->set_cap, h->lp.columns + 1))
-            return false;
-        h->set[h->lp.columns] = k;
-        if (!pack_lp_add(&h->lp, sets->edges[k] * worth, h->entry, n))
-            return false;
-    }
-    return true;
+    int32_t sum = whole_times(sets->sum[k], width);
+    for (size_t m = sets->first[k]; m < sets->first[k + 1] && !h->spread; m++)
+        sum -= whole_times(h->shape->size[sets->member[m]], width);
+    return sum;
 }
 
-/* Rows: groups, then widths of the hosts of each site from `first` to `last`, or of all: first = last = -1.
- * whole: what a connection counts that has to be saved. */
-static bool make_packing(Homes *h, int32_t first, int32_t last, double whole)
+static int64_t processes_on(const Homes *h, int32_t a)
 {
-    const int32_t groups = h->shape->groups;
-    int32_t rows = groups, widest, *hosts = NULL;
-    bool good = mem_new(hosts, h->hosts->count + 1);
-    for (int32_t a = first; a <= last && good; a++)
-        rows += list_widths(h, a, hosts, &widest);
-    good = good && pack_lp_make(&h->lp, rows);
-    for (int32_t g = 0; g < groups && good; g++)
-        h->lp.right[g] = 1;
-    rows = groups;
-    for (int32_t a = first; a <= last && good; a++) {
-        const int32_t widths = list_widths(h, a, hosts, &widest);
-        const double ms = a < 0 ? 1 : within(h, a);
-        memcpy(h->lp.right + rows, hosts, (size_t)widths * sizeof *hosts);
-        good = add_columns(h, a, rows, widths, widest, ms + (a >= 0 && ms > h->limit ? whole : 0));
-        rows += widths;
+    int64_t sum = 0;
+    for (int32_t g = 0; g < h->shape->groups; g++)
+        sum += a < 0 || h->site[g] == a ? h->shape->size[g] : 0;
+    return sum;
+}
+
+/* Numbers the rows of a site that can limit something.  Returns whether the site holds its groups at all. */
+static bool number_rows(Homes *h, int32_t a, int32_t *rows)
+{
+    const int64_t processes = processes_on(h, a);
+    bool all = true;
+    for (int32_t width = 2; width < 2 + WIDTHS; width++) {
+        const int64_t right = right_of(h, a, width);
+        h->row[a + 1][width - 2] = right < processes / width ? (*rows)++ : -1;
+        all = all && right >= 0;
     }
-    mem_free(hosts);
-    return good && pack_lp_ready(&h->lp);
+    return all;
+}
+
+static void set_right(Homes *h, int32_t a)
+{
+    for (int32_t width = 2; width < 2 + WIDTHS; width++)
+        if (h->row[a + 1][width - 2] >= 0)
+            h->lp.right[h->row[a + 1][width - 2]] = (int32_t)right_of(h, a, width);
+}
+
+static int32_t add_entries(Homes *h, int32_t k, int32_t a, int32_t n)
+{
+    for (int32_t width = 2; width < 2 + WIDTHS; width++) {
+        const int32_t row = h->row[a + 1][width - 2], more = row < 0 ? 0 : more_of(h, k, width);
+        if (more > 0)
+            h->entry[n++] = (PackEntry){row, more};
+    }
+    return n;
+}
+
+/* The column of a set on a site, or on any: -1; all: rows of all sites too. */
+static bool add_column(Homes *h, int32_t k, int32_t a, bool all, double worth)
+{
+    const Subsets *sets = h->sets;
+    int32_t n = 0;
+    for (size_t m = sets->first[k]; m < sets->first[k + 1]; m++)
+        h->entry[n++] = (PackEntry){sets->member[m], 1};
+    if (all)
+        n = add_entries(h, k, -1, n);
+    if (a >= 0)
+        n = add_entries(h, k, a, n);
+    if (!mem_grow(h->set, h->set_cap, h->lp.columns + 1))
+        return false;
+    h->set[h->lp.columns] = k;
+    return pack_lp_add(&h->lp, sets->edges[k] * worth, h->entry, n);
+}
+
+/* Are there groups that may be on any site, on hosts beside others? */
+static bool any_single(const Homes *h)
+{
+    for (int32_t g = 0; g < h->shape->groups && !h->spread; g++)
+        if (h->site[g] < 0)
+            return true;
+    return false;
+}
+
+/* Rows: groups, then those of all hosts, or of sites.  everywhere: groups have no sites.  whole: what a connection
+ * counts more that has to be saved.  *hold: all groups may fit. */
+static bool make_packing(Homes *h, bool everywhere, double whole, bool *hold)
+{
+    const Subsets *sets = h->sets;
+    const bool all = everywhere || any_single(h);
+    const int32_t groups = h->shape->groups, last = everywhere ? -1 : h->sites->count - 1;
+    int32_t rows = groups;
+    *hold = true;
+    for (int32_t a = all ? -1 : 0; a <= last; a++)
+        *hold = number_rows(h, a, &rows) && *hold;
+    if (!*hold)
+        return true;
+    if (!pack_lp_make(&h->lp, rows))
+        return false;
+    for (int32_t g = 0; g < groups; g++)
+        h->lp.right[g] = 1;
+    for (int32_t a = all ? -1 : 0; a <= last; a++)
+        set_right(h, a);
+    for (int32_t k = 0; k < sets->count; k++) {
+        const int32_t a = everywhere ? -1 : site_of(h, k);
+        if (!everywhere && (a < 0 || sets->sum[k] > h->sites->widest[a]))
+            continue;
+        const double worth = everywhere ? 1 : within(h, a);
+        if (!add_column(h, k, a, all, worth + (worth > h->limit && !everywhere ? whole : 0)))
+            return false;
+    }
+    return pack_lp_ready(&h->lp);
 }
 
 static bool is_small(const Homes *h)
@@ -252,9 +302,10 @@ static bool is_small(const Homes *h)
 bool homes_most(Homes *h, double *most, int64_t work)
 {
     Effort effort = effort_of(h->effort, work);
+    bool hold;
     *most = h->shape->edge_count;
-    bool good = make_packing(h, -1, -1, 0);
-    if (good && is_small(h)) {
+    bool good = make_packing(h, true, 0, &hold);
+    if (good && hold && is_small(h)) {
         PackBest best = {.lp = &h->lp, .unit = 1, .effort = &effort};
         good = pack_best_find(&best);
         *most = fmin(*most, best.bound);
@@ -289,10 +340,11 @@ bool homes_find(Homes *h, double more, bool *found, double *saved, double *bound
     const int32_t forced = count_within(h, &longest, &shortest);
     const double whole = longest > 0 ? longest * (h->shape->edge_count + 1) : 1;
     const double all = forced * whole;
+    bool hold;
+    bool good = make_packing(h, false, whole, &hold);
     *found = false;
-    *bound = INFINITY;
-    bool good = make_packing(h, 0, h->sites->count - 1, whole);
-    if (good && is_small(h)) {
+    *bound = hold ? INFINITY : -1;
+    if (good && hold && is_small(h)) {
         PackBest best = {.lp = &h->lp, .possible = possible, .data = h, .effort = &effort};
         best.cutoff = more < 0 ? all - 1e-9 * (all + longest + 1e-9) : all + more;
         best.unit = shortest >= longest ? longest : 0;

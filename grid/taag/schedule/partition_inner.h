@@ -1,4 +1,10 @@
-/* What the files of partition.h share. */
+/* What the files of partition.h share.
+ *
+ * Connected sets on hosts: a packing with a row for each group.  Several sets may share a host, so that others come
+ * from functions f with f(x) + f(y) <= f(x + y), here floor(x / width): f of what lies on hosts is not more than f
+ * of their places.  So what f(set) exceeds f of its groups by, summed over sets, is at most what f of places
+ * exceeds f of all groups by.
+ * Source: Fekete, Schepers, New classes of fast lower bounds for bin packing problems (dual feasible functions). */
 #ifndef TAAG_SCHEDULE_PARTITION_INNER_H
 #define TAAG_SCHEDULE_PARTITION_INNER_H
 
@@ -6,6 +12,8 @@
 #include "grid/taag/schedule/pack_best.h"
 #include "grid/taag/schedule/sites.h"
 #include "grid/taag/schedule/subsets.h"
+
+enum { WIDTHS = 24 };
 
 /* What goes on one host as a whole: a connected set, or a group. */
 typedef struct {
@@ -25,7 +33,8 @@ typedef struct {
     int32_t *site; /* of groups; -1: none, as it has no connections */
 
     PackLp lp;
-    int32_t *set; /* of columns */
+    int32_t row[MOST_SITES + 1][WIDTHS]; /* of all hosts, then of each site; -1: needless */
+    int32_t *set;                        /* of columns */
     size_t set_cap;
     PackEntry *entry;
     Item *item; /* scratch: groups */
