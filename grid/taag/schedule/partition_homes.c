@@ -6,7 +6,7 @@
 #include "grid/taag/schedule/partition_inner.h"
 
 /* Of a packing: rows^2, entries.  Hosts tried for one solution. */
-enum { MOST_CELLS = 40000, MOST_ENTRIES = 200000, MOST_TRIES = 100000 };
+enum { MOST_CELLS = 40000, MOST_ENTRIES = 200000, MOST_TRIES = 3000 };
 
 bool homes_make(Homes *h)
 {

@@ -57,4 +57,73 @@ bool homes_most(Homes *homes, double *most, int64_t work);
  * False: out of memory. */
 bool homes_find(Homes *homes, double more, bool *found, double *saved, double *bound, int64_t work);
 
+/* ---- the search ----------------------------------------------------------------------------- */
+
+/* Groups that can be on certain sites only. */
+typedef struct {
+    uint32_t sites; /* a bit each */
+    int64_t places; /* that they need */
+} Demand;
+
+/* A group whose cheapest site it is, and what any other costs more, for each of its processes. */
+typedef struct {
+    int32_t group, site;
+    double more;
+} Wish;
+
+typedef struct {
+    const Hosts *hosts;
+    const Sites *sites;
+    Shape *shape;
+    Best *best;
+    Effort *effort;
+    Homes homes;
+    Neighbours near;
+    Subsets sets;
+    int32_t talking, *order;  /* groups with connections: first those that are placed */
+    int32_t *site;            /* of groups; -1 */
+    double *dist;             /* groups x sites: to the groups that are placed */
+    bool *barred;             /* groups x sites: one of these links is above the limit */
+    int32_t *left;            /* of groups: connections to others that are not placed */
+    int64_t room[MOST_SITES]; /* places left */
+    int32_t sizes, *size;     /* distinct sizes, largest first */
+    int32_t *
+        units; /* sites x sizes: the sum of floor(places / size) over hosts, less that of floor(size of
+                                 group / size) over groups; where groups are whole, none is below 0 */
+    Demand *demand;    /* scratch: groups + 1 */
+    int32_t *needed;   /* scratch: (groups + 1) x sizes: units of demands */
+    Wish *wish;        /* scratch: groups */
+    double saving;     /* connections that hosts save at most */
+    double limit;      /* of latencies */
+    double least;      /* sums from here on do not matter */
+    double unexplored; /* the least bound of what was left out without a proof */
+    double charge;     /* what a connection that is saved counts instead */
+    int32_t *stack;    /* scratch: groups */
+    bool *seen;        /* the same */
+    bool no_memory;
+} Partition;
+
+static inline int32_t *partition_units(const Partition *p, int32_t a)
+{
+    return p->units + (size_t)a * (size_t)p->sizes;
+}
+
+/* What a connection counts whose groups are on two sites. */
+static inline double partition_price(const Partition *p, int32_t a, int32_t b)
+{
+    const double ms = p->sites->ms[a][b];
+    return a == b && ms > p->charge ? p->charge : ms;
+}
+
+/* What groups that are not placed add at least; INFINITY: they cannot be placed.  next: where in the order the one is
+ * that can be on the fewest sites, of these the one that loses most elsewhere.  Groups x sites. */
+double partition_rest(Partition *partition, int32_t placed, int32_t *next);
+/* What a group that is not placed adds on a site at least, its connections to others not placed counting so much;
+ * INFINITY: it cannot be there. */
+double partition_score(const Partition *partition, int32_t group, int32_t site, double connection);
+/* Of a connection of a group on each site, at least. */
+void partition_cheapest(const Partition *partition, double *connection);
+/* The least sum within the limit, or a bound, as a mean; INFINITY: no placement. */
+double partition_search(Partition *partition, int32_t level);
+
 #endif
