@@ -5,73 +5,23 @@
 #include "base/mem.h"
 #include "grid/taag/schedule/partition_inner.h"
 
-/* Of a packing: rows^2, entries.  Hosts tried for one solution. */
-enum { MOST_CELLS = 40000, MOST_ENTRIES = 200000, MOST_TRIES = 3000 };
+/* Of a packing: rows^2, entries. */
+enum { MOST_CELLS = 40000, MOST_ENTRIES = 200000 };
 
 bool homes_make(Homes *h)
 {
     const size_t n = (size_t)h->shape->groups;
-    return mem_new(h->item, n) && mem_new(h->host, n) && mem_new(h->placed, n) &&
-           mem_new(h->free, h->hosts->count) && mem_new(h->room, h->sites->count) &&
-           mem_new(h->covered, n) && mem_new(h->entry, n + 2 * (size_t)WIDTHS);
+    return mem_new(h->item, n) && mem_new(h->sorted, n) && mem_new(h->index, n) &&
+           mem_new(h->host, n) && mem_new(h->placed, n) && mem_new(h->free, h->hosts->count) &&
+           mem_new(h->room, h->sites->count) && mem_new(h->covered, n) &&
+           mem_new(h->entry, n + 2 * (size_t)WIDTHS);
 }
 
 void homes_free(Homes *h)
 {
-    mem_free_all(h->item, h->host, h->placed, h->free, h->room, h->covered, h->entry, h->set);
+    mem_free_all(h->item, h->sorted, h->index, h->host, h->placed, h->free, h->room, h->covered,
+                 h->entry, h->set);
     h->set = NULL;
-}
-
-/* ---- bin packing ---------------------------------------------------------------------------- */
-
-static void sort_items(Homes *h)
-{
-    for (int32_t i = 1; i < h->items; i++) {
-        const Item item = h->item[i];
-        int32_t at = i;
-        for (; at > 0 && h->item[at - 1].size < item.size; at--)
-            h->item[at] = h->item[at - 1];
-        h->item[at] = item;
-    }
-}
-
-/* The host after `before` in the order of trial for an item: least room first; of equal room on a site only
- * one.  -1: none. */
-static int32_t next_host(const Homes *h, const Item *item, int32_t before)
-{
-    int32_t best = -1;
-    for (int32_t i = 0; i < h->hosts->count; i++) {
-        const int32_t a = h->sites->of[i];
-        if (a < 0 || (item->site >= 0 && a != item->site) || h->free[i] < item->size)
-            continue;
-        if (before >= 0 && (h->free[i] < h->free[before] ||
-                            (h->free[i] == h->free[before] && a <= h->sites->of[before])))
-            continue;
-        if (best < 0 || h->free[i] < h->free[best] ||
-            (h->free[i] == h->free[best] && a < h->sites->of[best]))
-            best = i;
-    }
-    return best;
-}
-
-/* As deep as there are items. */
-static CliqueAnswer pack(Homes *h, int32_t at)
-{
-    if (at == h->items)
-        return CLIQUE_FOUND;
-    Item *item = &h->item[at];
-    for (int32_t i = next_host(h, item, -1); i >= 0; i = next_host(h, item, i)) {
-        h->free[i] -= item->size;
-        item->host = i;
-        const CliqueAnswer answer = pack(h, at + 1);
-        h->free[i] += item->size;
-        h->effort->work += h->hosts->count;
-        if (answer != CLIQUE_NONE)
-            return answer;
-        if (++h->tries > MOST_TRIES)
-            return CLIQUE_UNKNOWN;
-    }
-    return CLIQUE_NONE;
 }
 
 /* ---- solutions ------------------------------------------------------------------------------ */
@@ -124,7 +74,6 @@ static void list_items(Homes *h, const int32_t *times)
     for (int32_t g = 0; g < h->shape->groups && !h->spread; g++)
         if (!h->covered[g])
             add_item(h, h->shape->size[g], h->site[g], -1 - g);
-    sort_items(h);
 }
 
 static CliqueAnswer possible(void *data, const int32_t *times)
@@ -132,9 +81,7 @@ static CliqueAnswer possible(void *data, const int32_t *times)
     Homes *h = data;
     const Subsets *sets = h->sets;
     list_items(h, times);
-    memcpy(h->free, h->hosts->places, (size_t)h->hosts->count * sizeof *h->free);
-    h->tries = 0;
-    const CliqueAnswer answer = pack(h, 0);
+    const CliqueAnswer answer = homes_pack(h);
     if (answer != CLIQUE_FOUND)
         return answer;
     for (int32_t g = 0; g < h->shape->groups; g++)
@@ -151,6 +98,12 @@ static CliqueAnswer possible(void *data, const int32_t *times)
     for (int32_t g = 0; g < h->shape->groups; g++)
         h->placed[g] = h->sites->of[h->host[g]];
     return CLIQUE_FOUND;
+}
+
+CliqueAnswer homes_place(Homes *h)
+{
+    h->leaf = h->effort;
+    return possible(h, NULL); /* no columns */
 }
 
 /* ---- packings ------------------------------------------------------------------------------- */
@@ -341,6 +294,7 @@ bool homes_find(Homes *h, double more, bool *found, double *saved, double *bound
     const double whole = longest > 0 ? longest * (h->shape->edge_count + 1) : 1;
     const double all = forced * whole;
     bool hold;
+    h->leaf = &effort;
     bool good = make_packing(h, false, whole, &hold);
     *found = false;
     *bound = hold ? INFINITY : -1;

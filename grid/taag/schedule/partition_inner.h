@@ -45,6 +45,8 @@ typedef struct {
     int64_t *room;   /* scratch: sites */
     bool *covered;   /* scratch: groups */
     int64_t tries;
+    int32_t *sorted, *index; /* scratch: groups */
+    Effort *leaf;            /* of the present packing */
 } Homes;
 
 /* False: out of memory; homes_free in any case. */
@@ -56,6 +58,15 @@ bool homes_most(Homes *homes, double *most, int64_t work);
  * and placed hold such a placement, within the limit.  *bound: none saves more; below 0: there is none.
  * False: out of memory. */
 bool homes_find(Homes *homes, double more, bool *found, double *saved, double *bound, int64_t work);
+
+/* Can the hosts of some sites, a bit each, hold things of such sizes, largest first, each on one host?  host: of
+ * each, if found; NULL; may be `sorted`. */
+CliqueAnswer homes_hold(const Hosts *hosts, const Sites *sites, uint32_t set, const int32_t *sorted,
+                        int32_t things, int32_t *host, Effort *effort);
+/* Hosts for all items. */
+CliqueAnswer homes_pack(Homes *homes);
+/* Groups have sites.  A placement, into host and placed, whatever hosts save. */
+CliqueAnswer homes_place(Homes *homes);
 
 /* ---- the search ----------------------------------------------------------------------------- */
 
@@ -90,16 +101,17 @@ typedef struct {
     int32_t *
         units; /* sites x sizes: the sum of floor(places / size) over hosts, less that of floor(size of
                                  group / size) over groups; where groups are whole, none is below 0 */
-    Demand *demand;    /* scratch: groups + 1 */
-    int32_t *needed;   /* scratch: (groups + 1) x sizes: units of demands */
-    Wish *wish;        /* scratch: groups */
-    double saving;     /* connections that hosts save at most */
-    double limit;      /* of latencies */
-    double least;      /* sums from here on do not matter */
-    double unexplored; /* the least bound of what was left out without a proof */
-    double charge;     /* what a connection that is saved counts instead */
-    int32_t *stack;    /* scratch: groups */
-    bool *seen;        /* the same */
+    Demand *demand;          /* scratch: groups + 1 */
+    int32_t *needed;         /* scratch: (groups + 1) x sizes: units of demands */
+    Wish *wish;              /* scratch: groups */
+    double saving;           /* connections that hosts save at most */
+    bool hasty;              /* placements at small cost, as if hosts saved nothing */
+    double limit;            /* of latencies */
+    double least;            /* sums from here on do not matter */
+    double unexplored;       /* the least bound of what was left out without a proof */
+    double charge;           /* what a connection that is saved counts instead */
+    int32_t *stack, *sorted; /* scratch: groups */
+    bool *seen;              /* the same */
     bool no_memory;
 } Partition;
 
@@ -123,6 +135,8 @@ double partition_rest(Partition *partition, int32_t placed, int32_t *next);
 double partition_score(const Partition *partition, int32_t group, int32_t site, double connection);
 /* Of a connection of a group on each site, at least. */
 void partition_cheapest(const Partition *partition, double *connection);
+/* May the hosts of some sites hold so many groups of sizes in sorted, each on one host? */
+bool partition_may_hold(Partition *partition, uint32_t sites, int32_t groups);
 /* The least sum within the limit, or a bound, as a mean; INFINITY: no placement. */
 double partition_search(Partition *partition, int32_t level);
 

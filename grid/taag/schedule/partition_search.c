@@ -63,17 +63,64 @@ static bool is_no_better(const Partition *p, double bound)
     return bound >= p->least * (1 - 1e-12) || !isfinite(bound);
 }
 
+bool partition_may_hold(Partition *p, uint32_t sites, int32_t groups)
+{
+    const CliqueAnswer answer =
+        homes_hold(p->hosts, p->sites, sites, p->sorted, groups, NULL, p->effort);
+    p->no_memory = p->no_memory || answer == CLIQUE_NO_MEMORY;
+    return answer != CLIQUE_NONE;
+}
+
+/* Do the hosts of each site hold its groups? */
+static bool sites_hold(Partition *p)
+{
+    const Shape *s = p->shape;
+    bool hold = true;
+    for (int32_t a = 0; a < p->sites->count && hold && !p->no_memory; a++) {
+        int32_t groups = 0;
+        for (int32_t k = 0; k < s->groups; k++)
+            if (p->site[s->order[k]] == a)
+                p->sorted[groups++] = s->size[s->order[k]];
+        if (groups > 0)
+            hold = partition_may_hold(p, (uint32_t)1 << a, groups);
+    }
+    return hold;
+}
+
+/* All connections above the limit are between groups of one site: hosts would have to save them. */
+static bool place_hastily(Partition *p, double all)
+{
+    const Shape *s = p->shape;
+    double sum = 0;
+    for (int32_t e = 0; e < s->edge_count; e++)
+        sum += partition_price(p, p->site[s->edges[e].a], p->site[s->edges[e].b]);
+    leave_out(p, sum);
+    for (int32_t e = 0; e < s->edge_count; e++)
+        if (p->sites->ms[p->site[s->edges[e].a]][p->site[s->edges[e].b]] > p->limit)
+            return true;
+    if (homes_place(&p->homes) != CLIQUE_FOUND)
+        return true;
+    p->least = fmin(p->least, all);
+    return spread_offer(p->hosts, p->sites, s, p->homes.placed, p->homes.host, -1, p->best);
+}
+
 /* All groups with connections have a site. */
 static void arrive(Partition *p)
 {
     const Shape *s = p->shape;
     double all = 0, saved, bound;
     bool found;
+    if (!p->homes.spread && !sites_hold(p))
+        return;
     for (int32_t e = 0; e < s->edge_count; e++)
         all += p->sites->ms[p->site[s->edges[e].a]][p->site[s->edges[e].b]];
+    if (p->hasty) {
+        p->no_memory = p->no_memory || !place_hastily(p, all);
+        return;
+    }
     const double more = isfinite(p->least) ? all - p->least : -1;
     p->homes.limit = p->limit;
-    p->no_memory = !homes_find(&p->homes, more, &found, &saved, &bound, LEAF_WORK);
+    p->no_memory = p->no_memory || !homes_find(&p->homes, more, &found, &saved, &bound, LEAF_WORK);
     if (p->no_memory || bound < 0)
         return;
     if (found) {
@@ -108,7 +155,8 @@ static void try_site(Partition *p, int32_t k, int32_t a, double fixed)
         return;
     fixed += p->dist[(size_t)g * (size_t)p->sites->count + (size_t)a];
     put(p, g, a, 1);
-    const double bound = fixed + partition_rest(p, k + 1, &next) - p->charge * p->saving;
+    const double bound =
+        fixed + partition_rest(p, k + 1, &next) - (p->hasty ? 0 : p->charge * p->saving);
     if (!is_no_better(p, bound)) {
         if (effort_ended(p->effort))
             leave_out(p, bound);
@@ -176,15 +224,35 @@ static int32_t choose_charge(Partition *p)
     return first;
 }
 
-double partition_search(Partition *p, int32_t level)
+static double known_sum(const Partition *p, int32_t level)
 {
-    const double connections = cost_connections(p->shape);
     const Cost *known = &p->best->cost;
     const bool usable = p->best->found && known->level == level && known->most <= p->limit;
-    p->least = usable ? known->mean * connections : INFINITY;
+    return usable ? known->mean * cost_connections(p->shape) : INFINITY;
+}
+
+/* Placements of the least sum, if hosts saved nothing: later those near it are looked at.  Returns a bound. */
+static double hasten(Partition *p, int32_t first, int32_t level)
+{
+    Effort *whole = p->effort, part = effort_of(whole, (whole->limit - whole->work) / 4);
+    p->effort = p->homes.effort = &part;
+    p->hasty = true;
+    p->least = known_sum(p, level) + p->charge * p->saving;
     p->unexplored = INFINITY;
+    branch(p, 0, first, 0);
+    p->hasty = false;
+    p->effort = p->homes.effort = whole;
+    whole->work += part.work;
+    return fmin(p->least, p->unexplored) - p->charge * p->saving;
+}
+
+double partition_search(Partition *p, int32_t level)
+{
     const int32_t first = choose_charge(p);
+    const double floor = first >= 0 ? hasten(p, first, level) : 0;
+    p->least = known_sum(p, level);
+    p->unexplored = INFINITY;
     if (first >= 0)
         branch(p, 0, first, 0);
-    return fmax(0, fmin(p->least, p->unexplored)) / connections;
+    return fmin(p->least, fmax(fmax(0, floor), p->unexplored)) / cost_connections(p->shape);
 }
