@@ -28,7 +28,7 @@ static double worth_of(const PackBest *p)
 /* Sums that differ by rounding are equal. */
 static double slack(const PackBest *p)
 {
-    return 1e-11 * (1 + fabs(p->cutoff));
+    return 1e-12 * fmax(fabs(p->cutoff), p->scale);
 }
 
 /* How often the solution of the linear program, rounded, uses a column more. */
@@ -121,6 +121,9 @@ bool pack_best_find(PackBest *p)
     if (!mem_new(p->best, n) || !mem_new_zeroed(p->times, n) || !mem_new_zeroed(p->closed, n))
         return false;
     p->bound = p->cutoff;
+    p->scale = 0;
+    for (size_t j = 0; j < n; j++)
+        p->scale = fmax(p->scale, p->lp->column[j].worth);
     branch(p, 0);
     p->bound = fmax(p->bound, p->cutoff);
     return !p->no_memory;

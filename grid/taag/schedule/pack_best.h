@@ -23,6 +23,7 @@ typedef struct {
     double worth;  /* of it */
     double bound;  /* no possible solution is worth more; at least the cutoff */
 
+    double scale;    /* of what columns are worth */
     int32_t *times;  /* columns: at present */
     int32_t *closed; /* columns: the depth at which they were closed */
     bool no_memory;

@@ -300,7 +300,7 @@ bool homes_find(Homes *h, double more, bool *found, double *saved, double *bound
     *bound = hold ? INFINITY : -1;
     if (good && hold && is_small(h)) {
         PackBest best = {.lp = &h->lp, .possible = possible, .data = h, .effort = &effort};
-        best.cutoff = more < 0 ? all - 1e-9 * (all + longest + 1e-9) : all + more;
+        best.cutoff = more < 0 ? all - 1e-9 * whole * (h->shape->edge_count + 1) : all + more;
         best.unit = shortest >= longest ? longest : 0;
         good = pack_best_find(&best);
         *found = best.found;
