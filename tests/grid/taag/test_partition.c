@@ -207,3 +207,152 @@ Test(partition, bounds_hold_when_the_effort_ends)
         expect_least(seed, false, below(3000), &tally);
     cr_expect_gt(tally.compared, 300);
 }
+
+/* ---- groups that are spread ----------------------------------------------------------------- */
+
+/* Groups may be larger than hosts: processes one by one. */
+static void expect_spread(uint64_t seed, Tally *tally)
+{
+    World w;
+    Brute b = {0};
+    Hosts h;
+    LatencyTree t;
+    Sites sites;
+    Shape shape;
+    Best best;
+    bool no_memory = false;
+    Effort effort = {.limit = INT64_MAX, .deadline = INFINITY};
+    state = seed * 0x9E3779B97F4A7C15u;
+    AmogetMachine *m = random_world(&w, 2 + below(5), 2 + below(2), 2, false);
+    AmogetProgram p = random_graph(&w, 3, 1 + below(2));
+    cr_assert_eq(hosts_make(&h, m, 1, NULL), PEPA_OK);
+    amoget_machine_free(m);
+    if (p.processes <= h.capacity && p.processes <= 7) {
+        b.program = &p;
+        b.hosts = w.hosts;
+        for (int32_t i = 0; i < w.hosts; i++) {
+            b.places[i] = w.places[i];
+            for (int32_t j = 0; j < w.hosts; j++)
+                b.ms[i][j] = w.ms[i][j];
+        }
+        (void)enumerate(&b);
+        const Cost least = {b.level, b.most, b.mean};
+        cr_assert_eq(linkage_make(&t, &h, p.processes, NULL), PEPA_OK);
+        cr_assert(division_make(&shape, &p, w.groups, &no_memory));
+        cr_assert(best_make(&best, p.processes));
+        Cost bound = bound_of(&h, &t, &shape, true);
+        const int32_t level = bound.level;
+        cr_assert(sites_find(&sites, &h, &t, level > 0 ? level : 1));
+        cr_assert(partition_solve(&h, &sites, &shape, &bound, &best, &effort));
+        cr_expect(no_more(bound, least), "seed %llu: bound (%d, %g, %g), least (%d, %g, %g)",
+                  (unsigned long long)seed, bound.level, bound.most, bound.mean, least.level,
+                  least.most, least.mean);
+        cr_expect(!best.found || no_more(least, best.cost), "seed %llu", (unsigned long long)seed);
+        tally->compared += level > 0;
+        tally->equal += level > 0 && best.found && no_more(best.cost, bound);
+        sites_free(&sites);
+        best_free(&best);
+        division_free(&shape);
+        linkage_free(&t);
+    }
+    hosts_free(&h);
+}
+
+Test(partition, groups_that_are_spread)
+{
+    Tally tally = {0, 0};
+    for (uint64_t seed = 1; seed <= 2000; seed++)
+        expect_spread(seed, &tally);
+    cr_expect(tally.compared > 300 && tally.equal > 300, "%d compared, %d equal", tally.compared,
+              tally.equal);
+}
+
+/* ---- annealing ------------------------------------------------------------------------------ */
+
+/* Largest latencies weigh more than all sums. */
+static double weighed(const World *w, double heavy)
+{
+    double most, sum;
+    measure(w, &most, &sum);
+    return heavy * most + sum;
+}
+
+/* From random hosts on, groups move and change places; written apart from the scheduler. */
+static void anneal(World *w, double *most, double *mean)
+{
+    int32_t free[HOSTS];
+    memcpy(free, w->places, sizeof free);
+    for (int32_t g = 0; g < w->groups; g++) { /* the first host with room from a random one on */
+        int32_t i = below(w->hosts), tries = 0;
+        while (free[i] < w->size[g] && tries++ < w->hosts)
+            i = (i + 1) % w->hosts;
+        if (free[i] < w->size[g])
+            return;
+        w->at[g] = i;
+        free[i] -= w->size[g];
+    }
+    double now = weighed(w, 1000);
+    for (double heat = 3000; heat > 0.01; heat *= 0.999) {
+        const int32_t g = below(w->groups), other = below(w->groups), from = w->at[g];
+        const bool swap = below(2);
+        const int32_t to = swap ? w->at[other] : below(w->hosts);
+        const int32_t more = swap ? w->size[g] - w->size[other] : w->size[g];
+        if (to == from || free[to] < more || (swap && free[from] < -more))
+            continue;
+        w->at[g] = to;
+        if (swap)
+            w->at[other] = from;
+        const double then = weighed(w, 1000);
+        if (then <= now || exp((now - then) / heat) * 1e6 > below(1000000)) {
+            free[from] += more;
+            free[to] -= more;
+            now = then;
+            measure(w, most, mean);
+            *mean /= w->edge_count;
+            continue;
+        }
+        w->at[g] = from;
+        if (swap)
+            w->at[other] = to;
+    }
+}
+
+/* Returns whether the cost is proved. */
+static bool expect_not_beaten(uint64_t seed, bool own)
+{
+    World w;
+    Schedule s = {0};
+    ScheduleSettings set = {.coefficient = 1};
+    PepaError err = {0};
+    int64_t capacity = 0;
+    state = seed * 0x9E3779B97F4A7C15u;
+    AmogetMachine *m = random_world(&w, HOSTS / 2 + below(HOSTS / 2), GROUPS, 4, own);
+    AmogetProgram p = random_graph(&w, 4, 3 + below(4));
+    for (int32_t i = 0; i < w.hosts; i++)
+        capacity += w.places[i];
+    bool proved = false;
+    if (capacity >= p.processes && schedule_find(&s, m, &p, &set, &err) == PEPA_OK) {
+        const Cost bound = s.bound;
+        proved = s.optimal;
+        for (int32_t start = 0; start < 10; start++) {
+            double most = INFINITY, mean = INFINITY;
+            anneal(&w, &most, &mean);
+            cr_expect(isinf(most) || no_more(bound, (Cost){0, most, mean}),
+                      "seed %llu: bound (%d, %g, %g), annealing (0, %g, %g)",
+                      (unsigned long long)seed, bound.level, bound.most, bound.mean, most, mean);
+        }
+        schedule_free(&s);
+    }
+    amoget_machine_free(m);
+    return proved;
+}
+
+Test(partition, no_annealing_beats_a_bound)
+{
+    int32_t proved = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        proved += expect_not_beaten(seed, false);
+    cr_expect_geq(proved, 10, "%d proved", proved);
+    for (uint64_t seed = 1; seed <= 5; seed++)
+        (void)expect_not_beaten(seed, true);
+}
