@@ -216,6 +216,19 @@ static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
     sites_free(&sites);
 }
 
+/* A ring on the smallest sites. */
+static bool solve_ring_on_sites(Search *s, Shape *shape, Cost *lower, Effort *effort)
+{
+    Sites sites;
+    if (s->dive.hosts->levels == 0)
+        return true;
+    if (!sites_find(&sites, s->dive.hosts, s->dive.tree, 1))
+        return false;
+    const bool good = cycle_sites(s->dive.hosts, &sites, shape, lower, s->dive.best, effort);
+    sites_free(&sites);
+    return good;
+}
+
 /* The same, of rings. */
 static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
 {
@@ -227,8 +240,9 @@ static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
         if (cycle_suits(&shape) &&
             best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
             Effort part = effort_of(&effort, (effort.limit - effort.work) / 2);
-            s->no_memory =
-                !cycle_solve(s->dive.hosts, &shape, &s->lower[parts], s->dive.best, &part);
+            s->no_memory = !solve_ring_on_sites(s, &shape, &s->lower[parts], &part);
+            s->no_memory = s->no_memory || !cycle_solve(s->dive.hosts, &shape, &s->lower[parts],
+                                                        s->dive.best, &part);
             effort.work += part.work;
         }
         division_free(&shape);
