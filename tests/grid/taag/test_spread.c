@@ -288,7 +288,8 @@ Test(spread, a_hundred_hosts)
 static bool expect_falling(uint64_t seed)
 {
     AmogetProgram p = {.kind = AMOGET_RING, .least = 2, .divisor = 1};
-    Sites s = {.count = 3};
+    double longest[8] = {0};
+    Sites s = {.count = 3, .longest = longest};
     Shape shape;
     int32_t count[MOST_SITES] = {0}, site[32], parts = 0;
     int64_t room = 0, left[MOST_SITES] = {0};
