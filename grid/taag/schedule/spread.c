@@ -6,41 +6,13 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "grid/taag/schedule/contents.h"
-#include "grid/taag/schedule/packing.h"
+#include "grid/taag/schedule/spread_inner.h"
 #include "grid/taag/schedule/spread_place.h"
 
 /* Work: for all pairs that can share a host; for one vector of numbers. */
 static const int64_t PAIRS_WORK = 5000000, CONTENTS_WORK = 3000000;
 
 enum { MOST_SETS = 8 /* of which 2^8 are looked at */ };
-typedef enum { EACH_TO_EACH, STAR, RING, OTHER } Pattern;
-
-typedef struct {
-    const Hosts *hosts;
-    const Sites *sites;
-    Shape *shape;
-    Best *best;
-    Effort *effort;
-    Pattern pattern;
-    bool hasty;                             /* placements at small cost, no bounds */
-    bool spread;                            /* groups may be on several hosts */
-    int32_t unit;                           /* places of the smallest part, with its manager */
-    int32_t root;                           /* the site of a tree's root; -1 */
-    int32_t count[MOST_SITES];              /* parts on each site */
-    int32_t most[MOST_SITES];               /* that it can hold */
-    int32_t later[MOST_SITES + 1];          /* that all sites from here on can hold */
-    double nearest[MOST_SITES][MOST_SITES]; /* [b][a]: of b to sites from a on */
-    int64_t *smallest;                      /* parts + 1: places of so many of the smallest parts */
-    double *shared;                         /* (sites + 1) x (parts + 1): pairs that can be on one
-                                               host, of so many groups; last: on all sites */
-    Packing packing;                        /* of given sizes on sites */
-    Contents contents;                      /* of given sizes on their hosts */
-    int32_t *sorted;                        /* given sizes, largest first */
-    int32_t *site, *host;                   /* of each part; host: -1: any of the site */
-    Cost least;                             /* of all numbers so far, and of the best placement */
-    bool no_memory;
-} Spread;
 
 static Pattern pattern_of(const Sites *sites, const Shape *s)
 {
@@ -188,123 +160,6 @@ static bool sets_can_hold(const Spread *s, int32_t last)
     return true;
 }
 
-/* ---- costs ---------------------------------------------------------------------------------- */
-
-/* Pairs of n groups that can be on one host, of site a or of all. */
-static double shared_on(const Spread *s, int32_t a, int32_t n)
-{
-    return s->shared[(size_t)a * ((size_t)s->shape->parts + 1) + (size_t)n];
-}
-
-/* Each cost is {level, largest latency, sum}.  Pairs on one host count as others. */
-static void add_each(const Spread *s, int32_t a, Cost *cost)
-{
-    const Sites *sites = s->sites;
-    const int32_t n = s->count[a];
-    double pairs = 0.5 * n * (n - 1.0) - shared_on(s, a, n);
-    for (int32_t b = 0; b < a && n > 0; b++)
-        if (s->count[b] > 0) {
-            cost->most = fmax(cost->most, sites->ms[a][b]);
-            cost->mean += (double)n * s->count[b] * sites->ms[a][b];
-        }
-    if (pairs > 0)
-        cost->most = fmax(cost->most, sites->ms[a][a]);
-    cost->mean += 0.5 * n * (n - 1.0) * sites->ms[a][a];
-}
-
-/* What pairs on one host take off at most, on sites up to a: sites together do not share more hosts than
- * the groups can. */
-static void take_shared(const Spread *s, int32_t a, Cost *cost)
-{
-    double saved = 0, longest = 0;
-    for (int32_t b = 0; b <= a; b++) {
-        saved += shared_on(s, b, s->count[b]) * s->sites->ms[b][b];
-        longest = s->count[b] > 0 ? fmax(longest, s->sites->ms[b][b]) : longest;
-    }
-    cost->mean -= fmin(saved, longest * shared_on(s, s->sites->count, s->shape->parts));
-}
-
-/* A site that is open to the groups left: what one of them costs there, in order. */
-typedef struct {
-    double cost;
-    int32_t most;
-} Open;
-
-static void insert(Open *open, int32_t *count, double cost, int32_t most)
-{
-    int32_t at = (*count)++;
-    for (; at > 0 && open[at - 1].cost > cost; at--)
-        open[at] = open[at - 1];
-    open[at] = (Open){cost, most};
-}
-
-/* What `left` groups on sites after a cost at least: on each of these a group has the latencies to the groups
- * that have their site, and half of those to what its site does not hold of the others; the sites are taken
- * from the cheapest on (Gilmore-Lawler). */
-static void add_rest(const Spread *s, int32_t a, int32_t left, Cost *cost)
-{
-    Open by_most[MOST_SITES], by_sum[MOST_SITES];
-    int32_t mosts = 0, sums = 0;
-    for (int32_t c = a + 1; c < s->sites->count && left > 0; c++) {
-        const int32_t others = left > s->most[c] ? left - s->most[c] : 0;
-        double most = 0, sum = others > 0 ? 0.5 * others * s->nearest[c][a + 1] : 0;
-        for (int32_t b = 0; b <= a; b++)
-            if (s->count[b] > 0) {
-                most = fmax(most, s->sites->ms[b][c]);
-                sum += s->count[b] * s->sites->ms[b][c];
-            }
-        if (s->most[c] > 0) {
-            insert(by_most, &mosts, most, s->most[c]);
-            insert(by_sum, &sums, sum, s->most[c]);
-        }
-    }
-    for (int32_t i = 0, n = left; i < mosts && n > 0; n -= by_most[i++].most)
-        cost->most = fmax(cost->most, by_most[i].cost);
-    for (int32_t i = 0, n = left; i < sums && n > 0; n -= by_sum[i++].most)
-        cost->mean += (n < by_sum[i].most ? n : by_sum[i].most) * by_sum[i].cost;
-}
-
-/* Managers and their leaves.  On the root's site as many managers as it has room for are on its host. */
-static void add_units(const Spread *s, int32_t a, Cost *cost)
-{
-    const Sites *sites = s->sites;
-    const int32_t n = s->count[a], beside = sites->widest[a] - 1;
-    double up = n * sites->ms[s->root][a];
-    if (n == 0)
-        return;
-    if (a == s->root)
-        up -= (n < beside ? n : beside) * sites->ms[a][a];
-    cost->most = fmax(cost->most, fmax(sites->ms[s->root][a], sites->ms[a][a]));
-    cost->mean += up + n * sites->ms[a][a];
-}
-
-static void add_arc(const Spread *s, int32_t a, Cost *cost)
-{
-    if (s->count[a] > 1)
-        cost->most = fmax(cost->most, s->sites->ms[a][a]);
-    cost->mean += s->count[a] * s->sites->ms[a][a];
-}
-
-static void add_walk(const Spread *s, Cost *cost)
-{
-    int32_t set = 0;
-    for (int32_t a = 0; a < s->sites->count; a++)
-        set |= (s->count[a] > 0) << a;
-    cost->most = fmax(cost->most, s->sites->longest[set]);
-    cost->mean += s->sites->walk[set];
-}
-
-static Cost mean_of(const Spread *s, Cost cost)
-{
-    cost.mean /= cost_connections(s->shape);
-    return cost;
-}
-
-static bool worse(const Spread *s, Cost cost)
-{
-    return cost_compare(mean_of(s, cost), s->least) > 0;
-}
-
 /* ---- enumeration ---------------------------------------------------------------------------- */
 
 static bool has_places(const Spread *s)
@@ -321,7 +176,7 @@ static bool has_places(const Spread *s)
 /* A cost, its mean a sum, that numbers have. */
 static Cost keep(Spread *s, Cost cost)
 {
-    cost = mean_of(s, cost);
+    cost = spread_mean_of(s, cost);
     if (cost_compare(cost, s->least) < 0)
         s->least = cost;
     return cost;
@@ -344,7 +199,7 @@ static void end_packed(Spread *s, Cost cost)
     s->effort->work += s->packing.work + cost_work(s->hosts, s->shape);
     if (answer == CLIQUE_NONE)
         return;
-    cost = s->hasty ? mean_of(s, cost) : keep(s, cost);
+    cost = s->hasty ? spread_mean_of(s, cost) : keep(s, cost);
     if (answer == CLIQUE_UNKNOWN)
         return;
     for (int32_t g = 0; g < s->shape->parts; g++)
@@ -367,7 +222,7 @@ static void end_exactly(Spread *s, Cost all)
     if (s->no_memory || saving.bound < 0)
         return;
     const Cost least = {all.level, all.most, all.mean - saving.bound};
-    const Cost cost = mean_of(s, (Cost){all.level, all.most, all.mean - saving.saved});
+    const Cost cost = spread_mean_of(s, (Cost){all.level, all.most, all.mean - saving.saved});
     if (!saving.found) {
         if (s->spread)
             end_packed(s, least);
@@ -387,10 +242,10 @@ static void end(Spread *s, Cost all)
 {
     Cost cost = all;
     if (s->pattern == RING)
-        add_walk(s, &cost);
+        spread_add_walk(s, &cost);
     if (s->pattern == EACH_TO_EACH)
-        take_shared(s, s->sites->count - 1, &cost);
-    if (worse(s, cost) || !has_places(s))
+        spread_take_shared(s, s->sites->count - 1, &cost);
+    if (spread_worse(s, cost) || !has_places(s))
         return;
     if (s->shape->given && s->contents.patterns > 0 && !s->hasty) {
         end_exactly(s, all);
@@ -418,13 +273,15 @@ static void choose(Spread *s, int32_t a, int32_t left, Cost before)
         s->effort->work += (a + 1) * (int64_t)(s->sites->count - a);
         if (s->shape->given && !sets_can_hold(s, a))
             continue;
-        (s->pattern == STAR ? add_units : s->pattern == RING ? add_arc : add_each)(s, a, &cost);
+        (s->pattern == STAR   ? spread_add_units
+         : s->pattern == RING ? spread_add_arc
+                              : spread_add_each)(s, a, &cost);
         all = cost;
         if (s->pattern == EACH_TO_EACH) {
-            add_rest(s, a, left - n, &all);
-            take_shared(s, a, &all);
+            spread_add_rest(s, a, left - n, &all);
+            spread_take_shared(s, a, &all);
         }
-        if (!worse(s, all))
+        if (!spread_worse(s, all))
             choose(s, a + 1, left - n, cost);
     }
 }
