@@ -298,7 +298,7 @@ bool contents_find(Contents *c, const int32_t *count, double more, Saving *out, 
     if (good && (int64_t)p.lp.rows * p.lp.rows <= MOST_CELLS && p.lp.entries <= MOST_ENTRIES) {
         const double wanted = more < 0 ? -1e-9 * all : more;
         PackBest best = {.lp = &p.lp, .cutoff = all + wanted, .effort = effort};
-        best.unit = p.shortest >= p.longest ? p.longest : 0;
+        best.unit = p.longest > 0 ? (p.shortest >= p.longest ? p.longest : 0) : p.whole;
         good = pack_best_find(&best);
         out->found = best.found;
         out->saved = best.worth - all;

@@ -7,8 +7,8 @@
 #include "grid/taag/schedule/partition_inner.h"
 
 /* Hosts tried one after the other; work of a packing of patterns. */
-enum { MOST_TRIES = 300 };
-static const int64_t HOLD_WORK = 2000000;
+enum { MOST_TRIES = 1000 };
+static const int64_t HOLD_WORK = 1000000;
 
 CliqueAnswer homes_hold(const Hosts *h, const Sites *sites, uint32_t set, const int32_t *sorted,
                         int32_t things, int32_t *host, Effort *effort)

@@ -6,7 +6,11 @@
 #include "grid/taag/schedule/spread_place.h"
 
 /* Of the packing of groups that have sites. */
-static const int64_t LEAF_WORK = 2000000;
+static const int64_t LEAF_WORK = 8000000;
+/* Shares of the work that is left: for placements to begin with, and for the search from them; times that its bound is
+ * raised afterwards. */
+static const double HASTE = 0.2, MAIN = 0.6;
+enum { TRIES = 4 };
 
 /* Where the latency within a site is above the limit, groups of it that are joined are on one host. */
 static bool fits_one_host(Partition *p, int32_t g, int32_t a)
@@ -231,28 +235,56 @@ static double known_sum(const Partition *p, int32_t level)
     return usable ? known->mean * cost_connections(p->shape) : INFINITY;
 }
 
+/* Sums below `goal` only, with a share of the work that is left.  *ended: it was not enough.  Returns a bound. */
+static double look_below(Partition *p, int32_t first, double goal, double share, bool *ended)
+{
+    Effort *whole = p->effort;
+    Effort part = effort_of(whole, (int64_t)(share * (double)(whole->limit - whole->work)));
+    p->effort = p->homes.effort = &part;
+    p->least = goal;
+    p->unexplored = INFINITY;
+    branch(p, 0, first, 0);
+    p->effort = p->homes.effort = whole;
+    whole->work += part.work;
+    *ended = part.ended;
+    return fmin(p->least, p->unexplored);
+}
+
 /* Placements of the least sum, if hosts saved nothing: later those near it are looked at.  Returns a bound. */
 static double hasten(Partition *p, int32_t first, int32_t level)
 {
-    Effort *whole = p->effort, part = effort_of(whole, (whole->limit - whole->work) / 4);
-    p->effort = p->homes.effort = &part;
+    bool ended;
     p->hasty = true;
-    p->least = known_sum(p, level) + p->charge * p->saving;
-    p->unexplored = INFINITY;
-    branch(p, 0, first, 0);
+    const double all = known_sum(p, level) + p->charge * p->saving;
+    const double bound = look_below(p, first, all, HASTE, &ended);
     p->hasty = false;
-    p->effort = p->homes.effort = whole;
-    whole->work += part.work;
-    return fmin(p->least, p->unexplored) - p->charge * p->saving;
+    return bound - p->charge * p->saving;
+}
+
+/* A larger bound than `floor`, where not all sums below what is known could be looked at: bisection. */
+static double raise_floor(Partition *p, int32_t first, int32_t level, double floor)
+{
+    bool ended = false;
+    double high = known_sum(p, level);
+    for (int32_t i = 0; i < TRIES && isfinite(high) && !p->no_memory; i++) {
+        const double goal = floor + 0.5 * (high - floor);
+        const double bound = look_below(p, first, goal, 1.0 / (TRIES - i), &ended);
+        floor = fmax(floor, bound);
+        high = bound < goal ? fmin(goal, known_sum(p, level)) : high;
+    }
+    return floor;
 }
 
 double partition_search(Partition *p, int32_t level)
 {
+    bool ended = false;
     const int32_t first = choose_charge(p);
-    const double floor = first >= 0 ? hasten(p, first, level) : 0;
-    p->least = known_sum(p, level);
-    p->unexplored = INFINITY;
-    if (first >= 0)
-        branch(p, 0, first, 0);
-    return fmin(p->least, fmax(fmax(0, floor), p->unexplored)) / cost_connections(p->shape);
+    if (first < 0)
+        return known_sum(p, level) / cost_connections(p->shape);
+    double floor = fmax(0, hasten(p, first, level));
+    const double bound = look_below(p, first, known_sum(p, level), MAIN, &ended);
+    floor = fmax(floor, bound);
+    if (ended)
+        floor = raise_floor(p, first, level, floor);
+    return floor / cost_connections(p->shape);
 }

@@ -20,7 +20,7 @@
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 200000000;
+                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000;
 
 typedef struct {
     Dive dive;
