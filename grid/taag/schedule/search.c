@@ -199,7 +199,8 @@ static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
         if (wanted > s->dive.hosts->levels || effort_ended(&effort) ||
             !division_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        if (best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
+        if ((lower->level > 0 || shape.given) &&
+            best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
             const int64_t left = effort.limit - effort.work;
             Effort part = effort_of(&effort, first < last ? left / 4 : left);
             if (level != wanted) {
@@ -216,23 +217,13 @@ static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
     sites_free(&sites);
 }
 
-/* A ring on the smallest sites. */
-static bool solve_ring_on_sites(Search *s, Shape *shape, Cost *lower, Effort *effort)
-{
-    Sites sites;
-    if (s->dive.hosts->levels == 0)
-        return true;
-    if (!sites_find(&sites, s->dive.hosts, s->dive.tree, 1))
-        return false;
-    const bool good = cycle_sites(s->dive.hosts, &sites, shape, lower, s->dive.best, effort);
-    sites_free(&sites);
-    return good;
-}
-
-/* The same, of rings. */
+/* The same, of rings: on the smallest sites, then on hosts. */
 static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
 {
+    Sites sites = {0};
     Effort effort = {.limit = CYCLE_WORK, .deadline = s->dive.effort.deadline};
+    if (s->dive.hosts->levels > 0)
+        s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, 1);
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
         if (effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
@@ -240,13 +231,17 @@ static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
         if (cycle_suits(&shape) &&
             best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
             Effort part = effort_of(&effort, (effort.limit - effort.work) / 2);
-            s->no_memory = !solve_ring_on_sites(s, &shape, &s->lower[parts], &part);
+            Effort walks = effort_of(&part, part.limit / 2);
+            s->no_memory =
+                !cycle_sites(s->dive.hosts, &sites, &shape, &s->lower[parts], s->dive.best, &walks);
+            part.work += walks.work;
             s->no_memory = s->no_memory || !cycle_solve(s->dive.hosts, &shape, &s->lower[parts],
                                                         s->dive.best, &part);
             effort.work += part.work;
         }
         division_free(&shape);
     }
+    sites_free(&sites);
 }
 
 /* Better placements near the best one, where not each group talks to each. */
@@ -335,7 +330,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         solve_complete(&s, first, last, step);
     if (!s.no_memory && program->kind == AMOGET_RING)
         improve(&s);
-    if (!s.no_memory)
+    if (!s.no_memory && program->kind == AMOGET_RING)
         solve_cycles(&s, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
