@@ -185,9 +185,11 @@ static Cost keep(Spread *s, Cost cost)
 /* The placement in site and host. */
 static void offer(Spread *s, Cost cost, const int32_t *host)
 {
-    if (!s->no_memory &&
-        best_beaten(s->best, cost, s->shape->parts, s->shape->size[s->shape->fixed]))
-        s->no_memory = !spread_offer(s->hosts, s->sites, s->shape, s->site, host, s->root, s->best);
+    if (s->no_memory ||
+        !best_beaten(s->best, cost, s->shape->parts, s->shape->size[s->shape->fixed]))
+        return;
+    s->effort->work += 2 * cost_work(s->hosts, s->shape);
+    s->no_memory = !spread_offer(s->hosts, s->sites, s->shape, s->site, host, s->root, s->best);
 }
 
 /* Given sizes, as far as sites have the places. */
@@ -196,7 +198,7 @@ static void end_packed(Spread *s, Cost cost)
     CliqueAnswer answer = packing_exchange(&s->packing, s->count) ? CLIQUE_FOUND : CLIQUE_UNKNOWN;
     if (answer == CLIQUE_UNKNOWN && !s->hasty)
         answer = packing_find(&s->packing, s->count);
-    s->effort->work += s->packing.work + cost_work(s->hosts, s->shape);
+    s->effort->work += s->packing.work;
     if (answer == CLIQUE_NONE)
         return;
     cost = s->hasty ? spread_mean_of(s, cost) : keep(s, cost);
