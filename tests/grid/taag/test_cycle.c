@@ -186,7 +186,7 @@ Test(cycle, on_sites)
     Tally t = {0};
     for (uint64_t seed = 1; seed <= 4000; seed++)
         expect_on_sites(seed, INT64_MAX, &t);
-    cr_expect(t.there > 500 && t.mean > 400 && t.placed > 400, "%d, %d, %d", t.there, t.mean,
+    cr_expect(t.there > 1700 && t.mean > 1450 && t.placed > 1450, "%d, %d, %d", t.there, t.mean,
               t.placed);
     for (uint64_t seed = 1; seed <= 1000; seed++)
         expect_on_sites(seed, below(5000), &t);
