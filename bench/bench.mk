@@ -86,3 +86,4 @@ bench-taag: $(BUILD)/bin/bench_taag
 	   $< $(TAAG_SITES) groups,equal,free 64 300 1; \
 	   $< $(TAAG_SITES) groups,equal,ring,tree 32 1000 1; \
 	   $< terms,levels,plane free,ring,tree 1000 1000 1; } | awk -f bench/taag.awk
+	@$< flat,levels mixed,large,sparse,ring,spread,far-ring,far-tree 32 100 10 | awk -f bench/taag.awk

@@ -95,26 +95,43 @@ static PepaStatus make_sites(AmogetMachine **out, PepaError *err)
     return status;
 }
 
-/* Groups, a ring and a tree of groups that are larger than hosts. */
+/* Groups and graphs that fit on hosts of two places, and others, a ring and a tree that do not. */
 static PepaStatus call_spread(World *w, PepaError *err)
 {
-    int32_t sizes[] = {3, 2, 3};
+    int32_t sizes[] = {3, 2, 3}, small[] = {1, 2, 1, 2};
+    AmogetEdge edges[] = {{0, 1}, {1, 2}, {2, 3}};
     AmogetMachine *machine = NULL;
     AmogetProgram programs[] =
-        {{.kind = AMOGET_GRAPH, .processes = 8, .group_count = 3, .sizes = sizes, .divisor = 1},
+        {{.kind = AMOGET_GRAPH,
+          .processes = 6,
+          .group_count = 4,
+          .sizes = small,
+          .divisor = 1,
+          .edges = edges,
+          .edge_count = 3},
+         {.kind = AMOGET_GRAPH,
+          .processes = 8,
+          .group_count = 3,
+          .sizes = sizes,
+          .divisor = 1,
+          .edges = edges,
+          .edge_count = 2},
+         {.kind = AMOGET_RING, .processes = 5, .least = 1, .divisor = 4},
+         {.kind = AMOGET_GRAPH, .processes = 8, .group_count = 3, .sizes = sizes, .divisor = 1},
          {.kind = AMOGET_RING, .processes = 9, .least = 3, .divisor = 3},
          {.kind = AMOGET_TREE, .processes = 9, .least = 2, .divisor = 1, .levels = 3}};
-    double cost[3];
+    enum { WAYS = sizeof programs / sizeof *programs };
+    double cost[WAYS];
     PepaStatus status = make_sites(&machine, err);
-    for (int way = 0; way < 3 && status == PEPA_OK; way++) {
-        ScheduleSettings set = {.coefficient = 1};
+    for (int way = 0; way < WAYS && status == PEPA_OK; way++) {
+        ScheduleSettings set = {.coefficient = way < 1 ? 2 : 1};
         Schedule found = {0};
         status = schedule_find(&found, machine, &programs[way], &set, err);
         cost[way] = found.cost.mean;
         schedule_free(&found);
     }
     if (status == PEPA_OK)
-        say_numbers(w, cost, 3);
+        say_numbers(w, cost, WAYS);
     amoget_machine_free(machine);
     return status;
 }

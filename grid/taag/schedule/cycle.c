@@ -25,7 +25,7 @@ typedef struct {
     Shape *shape;
     Best *best;
     Effort *effort;
-    BlockChoice choice;
+    RingChoice choice;
     double limit;
     bool counts;        /* costs are the numbers of links above the limit */
     bool pair;          /* two hosts may hold all: both links of a block may lead to one other */
@@ -127,10 +127,10 @@ static double least_sum(Cycle *c, int32_t steps)
     memset(c->multiplier, 0, (size_t)c->count * sizeof *c->multiplier);
     for (int32_t step = 0; step < steps && !effort_ended(c->effort); step++) {
         weigh(c);
-        double sum = block_choose(&c->choice, c->places, c->w, c->count, c->effort);
+        double sum = ring_choose(&c->choice, c->places, c->w, c->count, c->effort);
         if (!isfinite(sum))
             return INFINITY;
-        int32_t blocks = block_chosen(&c->choice, c->places, c->count, c->block);
+        int32_t blocks = ring_chosen(&c->choice, c->places, c->count, c->block);
         idle = sum > most + 1e-9 * fabs(sum) ? 0 : idle + 1;
         most = fmax(most, sum);
         if (most >= goal_of(c))
@@ -296,6 +296,14 @@ static void solve(Cycle *c, Cost *lower)
         lower->mean = fmax(lower->mean, least / c->shape->groups);
 }
 
+static int32_t widest_of(const Hosts *h)
+{
+    int32_t widest = 0;
+    for (int32_t i = 0; i < h->count; i++)
+        widest = h->places[i] > widest ? h->places[i] : widest;
+    return widest;
+}
+
 bool cycle_solve(const Hosts *h, Shape *s, Cost *lower, Best *best, Effort *effort)
 {
     Cycle c = {.hosts = h, .shape = s, .best = best, .effort = effort};
@@ -304,13 +312,13 @@ bool cycle_solve(const Hosts *h, Shape *s, Cost *lower, Best *best, Effort *effo
     if (lower->level > 0 || cells * h->count > MOST_CELLS || holds_all(&c, 1))
         return true;
     c.pair = holds_all(&c, 2);
-    bool good = block_choice_make(&c.choice, s, h->count) && mem_new(c.component, n) &&
+    bool good = ring_choice_make(&c.choice, s, h->count, widest_of(h)) && mem_new(c.component, n) &&
                 mem_new(c.host, n) && mem_new(c.places, n) && mem_new_zeroed(c.near, n) &&
                 mem_new(c.multiplier, n) && mem_new(c.w, n) && mem_new(c.slope, n) &&
                 mem_new(c.block, n) && mem_new(c.named, n) && mem_new(c.values, n * n / 2 + 1);
     if (good)
         solve(&c, lower);
-    block_choice_free(&c.choice);
+    ring_choice_free(&c.choice);
     mem_free_all(c.component, c.host, c.places, c.near, c.multiplier, c.w, c.slope, c.block,
                  c.named, c.values);
     return good && !c.no_memory;

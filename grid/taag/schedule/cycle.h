@@ -18,6 +18,7 @@
 
 #include "grid/taag/schedule/best.h"
 #include "grid/taag/schedule/effort.h"
+#include "grid/taag/schedule/sites.h"
 
 /* Is the shape a ring of at least three groups whose sizes are open? */
 bool cycle_suits(const Shape *shape);
@@ -37,6 +38,8 @@ typedef struct {
 
 typedef struct {
     int32_t groups, extra, least; /* wanted; of a group */
+    int32_t more;                 /* above the least, of a group at most */
+    int32_t mixed;                /* blocks of mixed sizes, at most */
     size_t cells;
     double *value, *before;
     uint16_t *option; /* nodes x cells */
@@ -55,6 +58,25 @@ double block_choose(BlockChoice *choice, const int32_t *places, const double *w,
                     Effort *effort);
 /* The blocks of the last solution; host: the node's number.  Returns how many. */
 int32_t block_chosen(const BlockChoice *choice, const int32_t *places, int32_t nodes, Block *out);
+
+/* The best of: one block of mixed sizes at most; two, of which one closes the ring: it has the largest group and one of
+ * the least size, so that no group is larger than what the widest node has beside that. */
+typedef struct {
+    BlockChoice one, two;
+    bool closed; /* the last solution is of the second kind */
+} RingChoice;
+/* The same for these, with the places of the widest node. */
+bool ring_choice_make(RingChoice *out, const Shape *shape, int32_t nodes, int32_t widest);
+void ring_choice_free(RingChoice *choice);
+double ring_choose(RingChoice *choice, const int32_t *places, const double *w, int32_t nodes,
+                   Effort *effort);
+int32_t ring_chosen(const RingChoice *choice, const int32_t *places, int32_t nodes, Block *out);
+
+/* Raise *lower by walks through sites and the blocks of their hosts, and offer placements: for each set of sites the
+ * shortest closed walk (sites.h), and the cheapest blocks on its hosts, each visit at the latency within its site.
+ * 2^sites knapsacks at most.  False: out of memory. */
+bool cycle_sites(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *lower, Best *best,
+                 Effort *effort);
 
 typedef struct {
     const Hosts *hosts;

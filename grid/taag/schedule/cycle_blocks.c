@@ -10,7 +10,7 @@ enum { MIXED = 2 /* blocks of the least size and others, at most */, WAYS = 3 };
 
 bool block_choice_make(BlockChoice *out, const Shape *s, int32_t nodes)
 {
-    BlockChoice c = {.groups = s->parts, .least = s->least};
+    BlockChoice c = {.groups = s->parts, .least = s->least, .more = INT32_MAX, .mixed = MIXED};
     c.extra = s->rest - s->parts * s->least;
     c.cells = ((size_t)c.groups + 1) * ((size_t)c.extra + 1) * (MIXED + 1);
     bool good = mem_new(c.value, c.cells) && mem_new(c.before, c.cells) &&
@@ -35,6 +35,8 @@ bool block_option(const BlockChoice *c, int32_t places, int32_t i, Block *out)
     int64_t extra = places - (int64_t)groups * c->least;
     if (extra < 0 || groups > c->groups)
         return false;
+    if (extra / groups >= c->more)
+        extra = (int64_t)groups * c->more;
     *out = (Block){.groups = groups, .extra = extra < c->extra ? (int32_t)extra : c->extra};
     bool even = extra == 0 || extra >= groups;
     out->mixed = way == 1 && !even;
@@ -87,13 +89,13 @@ double block_choose(BlockChoice *c, const int32_t *places, const double *w, int3
             effort->work += (int64_t)c->cells;
         }
     }
-    return c->value[c->cells - 1];
+    return c->value[((size_t)c->mixed + 1) * layer - 1];
 }
 
 int32_t block_chosen(const BlockChoice *c, const int32_t *places, int32_t nodes, Block *out)
 {
     size_t row = (size_t)c->extra + 1, layer = ((size_t)c->groups + 1) * row;
-    int32_t count = 0, n = c->groups, x = c->extra, m = MIXED;
+    int32_t count = 0, n = c->groups, x = c->extra, m = c->mixed;
     for (int32_t i = nodes - 1; i >= 0; i--) {
         size_t cell = (size_t)m * layer + (size_t)n * row + (size_t)x;
         int32_t name = c->option[(size_t)i * c->cells + cell];
@@ -107,4 +109,42 @@ int32_t block_chosen(const BlockChoice *c, const int32_t *places, int32_t nodes,
         m -= b.mixed;
     }
     return count;
+}
+
+/* ---- rings ---------------------------------------------------------------------------------- */
+
+bool ring_choice_make(RingChoice *out, const Shape *s, int32_t nodes, int32_t widest)
+{
+    RingChoice c = {.closed = false};
+    const int32_t more = widest - 2 * s->least;
+    const bool good = block_choice_make(&c.one, s, nodes) && block_choice_make(&c.two, s, nodes);
+    c.one.mixed = 1;
+    c.two.more = more > 0 ? more : 0;
+    *out = c;
+    if (!good)
+        ring_choice_free(out);
+    return good;
+}
+
+void ring_choice_free(RingChoice *c)
+{
+    block_choice_free(&c->one);
+    block_choice_free(&c->two);
+}
+
+double ring_choose(RingChoice *c, const int32_t *places, const double *w, int32_t nodes,
+                   Effort *effort)
+{
+    const double one = block_choose(&c->one, places, w, nodes, effort);
+    c->closed = false;
+    if (c->one.value[c->one.cells - 1] >= one && isfinite(one)) /* a second one does not help */
+        return one;
+    const double two = block_choose(&c->two, places, w, nodes, effort);
+    c->closed = two < one;
+    return fmin(one, two);
+}
+
+int32_t ring_chosen(const RingChoice *c, const int32_t *places, int32_t nodes, Block *out)
+{
+    return block_chosen(c->closed ? &c->two : &c->one, places, nodes, out);
 }

@@ -11,6 +11,7 @@
 #include "grid/taag/schedule/cycle.h"
 #include "grid/taag/schedule/dive.h"
 #include "grid/taag/schedule/exchange.h"
+#include "grid/taag/schedule/partition.h"
 #include "grid/taag/schedule/seeds.h"
 #include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
@@ -19,7 +20,7 @@
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000;
+                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000;
 
 typedef struct {
     Dive dive;
@@ -184,7 +185,8 @@ static void solve_star(Search *s)
         s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
 }
 
-/* The same, of groups that are spread over the hosts of sites: of the level of the bound. */
+/* The same, of groups on sites: those of the level of the bound, over whose hosts groups may be spread, or the
+ * smallest ones. */
 static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
 {
     Sites sites = {0};
@@ -193,14 +195,17 @@ static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
         Cost *lower = &s->lower[parts];
-        if (lower->level == 0 || effort_ended(&effort) ||
+        const int32_t wanted = lower->level > 0 ? lower->level : 1;
+        if (wanted > s->dive.hosts->levels || effort_ended(&effort) ||
             !division_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        if (best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
-            Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
-            if (level != lower->level) {
+        if ((lower->level > 0 || shape.given) &&
+            best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
+            const int64_t left = effort.limit - effort.work;
+            Effort part = effort_of(&effort, first < last ? left / 4 : left);
+            if (level != wanted) {
                 sites_free(&sites);
-                level = lower->level;
+                level = wanted;
                 s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
             }
             s->no_memory = s->no_memory ||
@@ -212,10 +217,13 @@ static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
     sites_free(&sites);
 }
 
-/* The same, of rings. */
+/* The same, of rings: on the smallest sites, then on hosts. */
 static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
 {
+    Sites sites = {0};
     Effort effort = {.limit = CYCLE_WORK, .deadline = s->dive.effort.deadline};
+    if (s->dive.hosts->levels > 0)
+        s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, 1);
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
         if (effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
@@ -223,12 +231,17 @@ static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
         if (cycle_suits(&shape) &&
             best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
             Effort part = effort_of(&effort, (effort.limit - effort.work) / 2);
+            Effort walks = effort_of(&part, part.limit / 2);
             s->no_memory =
-                !cycle_solve(s->dive.hosts, &shape, &s->lower[parts], s->dive.best, &part);
+                !cycle_sites(s->dive.hosts, &sites, &shape, &s->lower[parts], s->dive.best, &walks);
+            part.work += walks.work;
+            s->no_memory = s->no_memory || !cycle_solve(s->dive.hosts, &shape, &s->lower[parts],
+                                                        s->dive.best, &part);
             effort.work += part.work;
         }
         division_free(&shape);
     }
+    sites_free(&sites);
 }
 
 /* Better placements near the best one, where not each group talks to each. */
@@ -242,6 +255,28 @@ static void improve(Search *s)
     division_set(&shape, best->sizes);
     if (!shape.complete && shape.groups > 1)
         s->no_memory = !exchange_improve(s->dive.hosts, &shape, best, &effort);
+    division_free(&shape);
+}
+
+/* Graphs of groups on the smallest sites that are not too many, of the level of the bound or of lower ones. */
+static void solve_partition(Search *s, int32_t parts)
+{
+    Shape shape;
+    Cost *lower = &s->lower[parts];
+    if (!division_make(&shape, s->program, parts, &s->no_memory))
+        return;
+    Effort effort = {.limit = PARTITION_WORK, .deadline = s->dive.effort.deadline};
+    const bool better = best_beaten(s->dive.best, *lower, parts, largest_part(&shape));
+    const int32_t first = lower->level > 0 ? lower->level : 1;
+    bool done = !better || shape.edge_count == 0;
+    for (int32_t level = first; level <= s->dive.hosts->levels && !done && !s->no_memory; level++) {
+        Sites sites;
+        s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
+        done = sites.count > 0 || lower->level > 0;
+        s->no_memory = s->no_memory || !partition_solve(s->dive.hosts, &sites, &shape, lower,
+                                                        s->dive.best, &effort);
+        sites_free(&sites);
+    }
     division_free(&shape);
 }
 
@@ -295,12 +330,14 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         solve_complete(&s, first, last, step);
     if (!s.no_memory && program->kind == AMOGET_RING)
         improve(&s);
-    if (!s.no_memory)
+    if (!s.no_memory && program->kind == AMOGET_RING)
         solve_cycles(&s, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory)
         improve(&s);
+    if (!s.no_memory && program->kind == AMOGET_GRAPH)
+        solve_partition(&s, first);
     if (!s.no_memory) {
         s.dive.proved = least_bound(&s, first, last, step);
         s.dive.tie_limit = s.dive.effort.work + TIE_WORK;

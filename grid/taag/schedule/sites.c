@@ -9,8 +9,8 @@
 
 typedef struct {
     int32_t n;
-    double way[MOST_SITES][MOST_SITES]; /* shortest, by links that are allowed */
-    double least[1 << MOST_SITES][MOST_SITES];
+    double way[MOST_WALK_SITES][MOST_WALK_SITES]; /* shortest, by links that are allowed */
+    double least[1 << MOST_WALK_SITES][MOST_WALK_SITES];
 } Walks;
 
 static void find_ways(Walks *w, const Sites *s, double allowed)
@@ -27,24 +27,34 @@ static void find_ways(Walks *w, const Sites *s, double allowed)
                 w->way[a][b] = fmin(w->way[a][b], w->way[a][c] + w->way[c][b]);
 }
 
-/* The least sum over ways from the first site of the set through all, and back. */
-static double closed_walk(Walks *w, int32_t set)
+static int32_t first_of(int32_t set)
 {
     int32_t first = 0;
-    double least = INFINITY;
     while (!(set >> first & 1))
         first++;
-    for (int32_t part = 1; part <= set; part++) {
-        if ((part & set) != part || !(part >> first & 1))
-            continue;
+    return first;
+}
+
+/* The least sums over ways from the first site of each set through all of it. */
+static void find_least(Walks *w)
+{
+    for (int32_t set = 1; set < 1 << w->n; set++) {
+        const int32_t first = first_of(set);
         for (int32_t b = 0; b < w->n; b++) {
-            const int32_t before = part & ~(1 << b);
-            w->least[part][b] = b == first && part == 1 << first ? 0 : INFINITY;
-            for (int32_t a = 0; a < w->n && b != first && (part >> b & 1); a++)
+            const int32_t before = set & ~(1 << b);
+            w->least[set][b] = b == first && before == 0 ? 0 : INFINITY;
+            for (int32_t a = 0; a < w->n && b != first && (set >> b & 1); a++)
                 if (before >> a & 1)
-                    w->least[part][b] = fmin(w->least[part][b], w->least[before][a] + w->way[a][b]);
+                    w->least[set][b] = fmin(w->least[set][b], w->least[before][a] + w->way[a][b]);
         }
     }
+}
+
+/* And back to the first. */
+static double closed_walk(const Walks *w, int32_t set)
+{
+    const int32_t first = first_of(set);
+    double least = INFINITY;
     for (int32_t a = 0; a < w->n; a++)
         if (set >> a & 1)
             least = fmin(least, w->least[set][a] + w->way[a][first]);
@@ -55,8 +65,11 @@ static double closed_walk(Walks *w, int32_t set)
 static bool find_walks(Sites *s)
 {
     Walks *w = NULL;
-    if (!mem_new(w, 1))
+    if (!mem_new(w, 1) || !mem_new_zeroed(s->longest, 1 << s->count) ||
+        !mem_new(s->walk, 1 << s->count)) {
+        mem_free(w);
         return false;
+    }
     w->n = s->count;
     for (int32_t set = 1; set < 1 << s->count; set++)
         s->walk[set] = (set & (set - 1)) == 0 ? 0 : INFINITY;
@@ -67,6 +80,7 @@ static bool find_walks(Sites *s)
                 if (s->ms[a][b] > at && s->ms[a][b] < next)
                     next = s->ms[a][b];
         find_ways(w, s, next);
+        find_least(w);
         for (int32_t set = 1; set < 1 << s->count && isfinite(next); set++) {
             if (isfinite(s->walk[set]))
                 continue;
@@ -132,11 +146,15 @@ bool sites_find(Sites *out, const Hosts *h, const LatencyTree *t, int32_t level)
     else
         s.count = 0;
     *out = s;
-    return find_walks(out);
+    if (s.count <= MOST_WALK_SITES && !find_walks(out)) {
+        sites_free(out);
+        return false;
+    }
+    return true;
 }
 
 void sites_free(Sites *s)
 {
-    mem_free(s->of);
+    mem_free_all(s->of, s->longest, s->walk);
     *s = (Sites){0};
 }

@@ -7,7 +7,7 @@
 
 #include "grid/taag/schedule/tree.h"
 
-enum { MOST_SITES = 8 };
+enum { MOST_SITES = 24, MOST_WALK_SITES = 12 };
 
 typedef struct {
     int32_t count;
@@ -16,12 +16,13 @@ typedef struct {
     int32_t widest[MOST_SITES];        /* places of one of them, at most */
     int64_t places[MOST_SITES];        /* of all */
     double ms[MOST_SITES][MOST_SITES]; /* the least latencies; within: 0 for a single host */
-    /* By set of sites, a bit each: the least largest link of a closed walk through them, and the least
+    /* By set of sites, a bit each, if they are at most MOST_WALK_SITES: the least largest link of a closed walk through them, and the least
      * sum of links of such a walk, half of the latencies within taken off at both ends. */
-    double longest[1 << MOST_SITES], walk[1 << MOST_SITES];
+    double *longest, *walk;
 } Sites;
 
-/* hosts^2, and 4^sites x sites^2 for walks.  count = 0: there are more sites.  False: out of memory. */
+/* hosts^2, and 2^sites x sites^4 for walks, if there are any.  count = 0: there are more sites.  False: out of
+ * memory, and nothing is held. */
 bool sites_find(Sites *out, const Hosts *hosts, const LatencyTree *tree, int32_t level);
 void sites_free(Sites *sites);
 

@@ -6,33 +6,13 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "grid/taag/schedule/packing.h"
+#include "grid/taag/schedule/spread_inner.h"
 #include "grid/taag/schedule/spread_place.h"
 
-typedef enum { EACH_TO_EACH, STAR, RING, OTHER } Pattern;
+/* Work: for all pairs that can share a host; for one vector of numbers. */
+static const int64_t PAIRS_WORK = 5000000, CONTENTS_WORK = 3000000;
 
-typedef struct {
-    const Hosts *hosts;
-    const Sites *sites;
-    Shape *shape;
-    Best *best;
-    Effort *effort;
-    Pattern pattern;
-    int32_t unit;                           /* places of the smallest part, with its manager */
-    int32_t root;                           /* the site of a tree's root; -1 */
-    int32_t count[MOST_SITES];              /* parts on each site */
-    int32_t most[MOST_SITES];               /* that it can hold */
-    int32_t later[MOST_SITES + 1];          /* that all sites from here on can hold */
-    double nearest[MOST_SITES][MOST_SITES]; /* [b][a]: of b to sites from a on */
-    int64_t *smallest;                      /* parts + 1: places of so many of the smallest parts */
-    double *shared;                         /* (sites + 1) x (parts + 1): pairs that can be on one
-                                               host, of so many groups; last: on all sites */
-    Packing packing;                        /* of given sizes on sites */
-    int32_t *sorted;                        /* given sizes, largest first */
-    int32_t *site;                          /* of each part */
-    Cost least;                             /* of all numbers so far, and of the best placement */
-    bool no_memory;
-} Spread;
+enum { MOST_SETS = 8 /* of which 2^8 are looked at */ };
 
 static Pattern pattern_of(const Sites *sites, const Shape *s)
 {
@@ -106,13 +86,32 @@ static bool find_shared(Spread *s, int32_t a)
     return true;
 }
 
+/* What hosts hold bounds the pairs that share one. */
+static bool prepare_given(Spread *s)
+{
+    const int32_t parts = s->shape->parts;
+    double *all = s->shared + (size_t)s->sites->count * ((size_t)parts + 1), pairs;
+    Effort effort = effort_of(s->effort, PAIRS_WORK);
+    if (!contents_make(&s->contents, s->hosts, s->sites, parts, s->sorted, s->spread))
+        return false;
+    if (!packing_make(&s->packing, parts, s->sorted, s->sites->count, s->sites->places))
+        return false;
+    if (s->contents.patterns == 0)
+        return true;
+    if (!contents_pairs(&s->contents, &pairs, &effort))
+        return false;
+    s->effort->work += effort.work;
+    all[parts] = fmin(all[parts], fmax(0, pairs));
+    return true;
+}
+
 /* For all roots. */
 static bool prepare(Spread *s)
 {
     const Shape *shape = s->shape;
     const size_t parts = (size_t)shape->parts, sites = (size_t)s->sites->count + 1;
     if (!mem_new(s->smallest, parts + 1) || !mem_new(s->shared, sites * (parts + 1)) ||
-        !mem_new(s->sorted, parts) || !mem_new(s->site, parts))
+        !mem_new(s->sorted, parts) || !mem_new(s->site, parts) || !mem_new(s->host, parts))
         return false;
     for (size_t i = 0; i < parts; i++)
         s->sorted[i] = shape->given ? shape->size[i] : s->unit;
@@ -128,8 +127,7 @@ static bool prepare(Spread *s)
     for (int32_t a = 0; a <= s->sites->count; a++)
         if (s->pattern == EACH_TO_EACH && !find_shared(s, a))
             return false;
-    return !shape->given ||
-           packing_make(&s->packing, shape->parts, s->sorted, s->sites->count, s->sites->places);
+    return !shape->given || prepare_given(s);
 }
 
 static void find_most(Spread *s)
@@ -141,103 +139,25 @@ static void find_most(Spread *s)
     }
 }
 
-/* Any set of sites with `last` in it holds as many of the smallest parts. */
+/* Any set of few sites that are used, with `last` in it, holds as many of the smallest parts. */
 static bool sets_can_hold(const Spread *s, int32_t last)
 {
-    for (int32_t set = 0; set < 1 << last; set++) {
+    int32_t used[MOST_SETS], n = 0;
+    for (int32_t a = 0; a < last && n < MOST_SETS; a++)
+        if (s->count[a] > 0)
+            used[n++] = a;
+    for (int32_t set = 0; set < 1 << n; set++) {
         int64_t places = s->sites->places[last];
         int32_t count = s->count[last];
-        for (int32_t a = 0; a < last; a++)
-            if (set >> a & 1) {
-                places += s->sites->places[a];
-                count += s->count[a];
+        for (int32_t i = 0; i < n; i++)
+            if (set >> i & 1) {
+                places += s->sites->places[used[i]];
+                count += s->count[used[i]];
             }
         if (s->smallest[count] > places)
             return false;
     }
     return true;
-}
-
-/* ---- costs ---------------------------------------------------------------------------------- */
-
-/* Pairs of n groups that can be on one host, of site a or of all. */
-static double shared_on(const Spread *s, int32_t a, int32_t n)
-{
-    return s->shared[(size_t)a * ((size_t)s->shape->parts + 1) + (size_t)n];
-}
-
-/* Each cost is {level, largest latency, sum}. */
-static void add_each(const Spread *s, int32_t a, Cost *cost)
-{
-    const Sites *sites = s->sites;
-    const int32_t n = s->count[a];
-    double pairs = 0.5 * n * (n - 1.0) - shared_on(s, a, n);
-    for (int32_t b = 0; b < a && n > 0; b++)
-        if (s->count[b] > 0) {
-            cost->most = fmax(cost->most, sites->ms[a][b]);
-            cost->mean += (double)n * s->count[b] * sites->ms[a][b];
-        }
-    if (pairs > 0) {
-        cost->most = fmax(cost->most, sites->ms[a][a]);
-        cost->mean += pairs * sites->ms[a][a];
-    }
-}
-
-/* Sites together do not share more hosts than their smallest groups can. */
-static void add_unshared(const Spread *s, Cost *cost)
-{
-    double saved = 0, longest = 0;
-    for (int32_t a = 0; a < s->sites->count; a++) {
-        saved += shared_on(s, a, s->count[a]) * s->sites->ms[a][a];
-        longest = s->count[a] > 0 ? fmax(longest, s->sites->ms[a][a]) : longest;
-    }
-    cost->mean += fmax(0, saved - longest * shared_on(s, s->sites->count, s->shape->parts));
-}
-
-/* What `left` groups on sites after a cost at least. */
-static void add_rest(const Spread *s, int32_t a, int32_t left, Cost *cost)
-{
-    for (int32_t b = 0; b <= a && left > 0 && a + 1 < s->sites->count; b++)
-        if (s->count[b] > 0) {
-            cost->most = fmax(cost->most, s->nearest[b][a + 1]);
-            cost->mean += (double)left * s->count[b] * s->nearest[b][a + 1];
-        }
-}
-
-/* Managers and their leaves.  On the root's site as many managers as it has room for are on its host. */
-static void add_units(const Spread *s, int32_t a, Cost *cost)
-{
-    const Sites *sites = s->sites;
-    const int32_t n = s->count[a], beside = sites->widest[a] - 1;
-    double up = n * sites->ms[s->root][a];
-    if (n == 0)
-        return;
-    if (a == s->root)
-        up -= (n < beside ? n : beside) * sites->ms[a][a];
-    cost->most = fmax(cost->most, fmax(sites->ms[s->root][a], sites->ms[a][a]));
-    cost->mean += up + n * sites->ms[a][a];
-}
-
-static void add_arc(const Spread *s, int32_t a, Cost *cost)
-{
-    if (s->count[a] > 1)
-        cost->most = fmax(cost->most, s->sites->ms[a][a]);
-    cost->mean += s->count[a] * s->sites->ms[a][a];
-}
-
-static void add_walk(const Spread *s, Cost *cost)
-{
-    int32_t set = 0;
-    for (int32_t a = 0; a < s->sites->count; a++)
-        set |= (s->count[a] > 0) << a;
-    cost->most = fmax(cost->most, s->sites->longest[set]);
-    cost->mean += s->sites->walk[set];
-}
-
-static bool worse(const Spread *s, Cost cost)
-{
-    cost.mean /= cost_connections(s->shape);
-    return cost_compare(cost, s->least) > 0;
 }
 
 /* ---- enumeration ---------------------------------------------------------------------------- */
@@ -253,31 +173,91 @@ static bool has_places(const Spread *s)
     return places >= needed;
 }
 
-static void end(Spread *s, Cost cost)
+/* A cost, its mean a sum, that numbers have. */
+static Cost keep(Spread *s, Cost cost)
 {
-    CliqueAnswer answer = CLIQUE_FOUND;
-    if (s->pattern == RING)
-        add_walk(s, &cost);
-    if (s->pattern == EACH_TO_EACH)
-        add_unshared(s, &cost);
-    if (worse(s, cost) || !has_places(s))
+    cost = spread_mean_of(s, cost);
+    if (cost_compare(cost, s->least) < 0)
+        s->least = cost;
+    return cost;
+}
+
+/* The placement in site and host. */
+static void offer(Spread *s, Cost cost, const int32_t *host)
+{
+    if (s->no_memory ||
+        !best_beaten(s->best, cost, s->shape->parts, s->shape->size[s->shape->fixed]))
         return;
-    if (s->shape->given && !packing_exchange(&s->packing, s->count))
+    s->effort->work += 2 * cost_work(s->hosts, s->shape);
+    s->no_memory = !spread_offer(s->hosts, s->sites, s->shape, s->site, host, s->root, s->best);
+}
+
+/* Given sizes, as far as sites have the places. */
+static void end_packed(Spread *s, Cost cost)
+{
+    CliqueAnswer answer = packing_exchange(&s->packing, s->count) ? CLIQUE_FOUND : CLIQUE_UNKNOWN;
+    if (answer == CLIQUE_UNKNOWN && !s->hasty)
         answer = packing_find(&s->packing, s->count);
     s->effort->work += s->packing.work;
     if (answer == CLIQUE_NONE)
         return;
-    cost.mean /= cost_connections(s->shape);
-    if (cost_compare(cost, s->least) < 0)
-        s->least = cost;
+    cost = s->hasty ? spread_mean_of(s, cost) : keep(s, cost);
     if (answer == CLIQUE_UNKNOWN)
         return;
-    for (int32_t g = 0; g < s->shape->parts && s->shape->given; g++)
+    for (int32_t g = 0; g < s->shape->parts; g++)
         s->site[s->shape->order[g]] = s->packing.node[g];
-    const bool chosen = s->shape->given ||
-                        spread_sizes(s->sites, s->shape, s->count, s->root, s->site, &s->no_memory);
-    if (chosen && best_beaten(s->best, cost, s->shape->parts, s->shape->size[s->shape->fixed]))
-        s->no_memory = !spread_offer(s->hosts, s->sites, s->shape, s->site, s->root, s->best);
+    offer(s, cost, NULL);
+    if (s->hasty && s->best->cost.level == cost.level && cost_compare(s->best->cost, s->least) < 0)
+        s->least = s->best->cost;
+}
+
+/* Given sizes, as hosts hold them.  all: with no pair on one host. */
+static void end_exactly(Spread *s, Cost all)
+{
+    Saving saving;
+    const Contents *c = &s->contents;
+    const double wanted = all.mean - s->least.mean * cost_connections(s->shape);
+    Effort effort = effort_of(s->effort, CONTENTS_WORK);
+    const double more = all.most < s->least.most ? -1 : fmax(0, wanted) - (wanted < 0);
+    s->no_memory = !contents_find(&s->contents, s->count, more, &saving, &effort);
+    s->effort->work += effort.work;
+    if (s->no_memory || saving.bound < 0)
+        return;
+    const Cost least = {all.level, all.most, all.mean - saving.bound};
+    const Cost cost = spread_mean_of(s, (Cost){all.level, all.most, all.mean - saving.saved});
+    if (!saving.found) {
+        if (s->spread)
+            end_packed(s, least);
+        else
+            (void)keep(s, least);
+        return;
+    }
+    (void)keep(s, least);
+    for (int32_t g = 0; g < s->shape->parts; g++) {
+        s->site[s->shape->order[g]] = c->site[g];
+        s->host[s->shape->order[g]] = c->host[g];
+    }
+    offer(s, cost, s->host);
+}
+
+static void end(Spread *s, Cost all)
+{
+    Cost cost = all;
+    if (s->pattern == RING)
+        spread_add_walk(s, &cost);
+    if (s->pattern == EACH_TO_EACH)
+        spread_take_shared(s, s->sites->count - 1, &cost);
+    if (spread_worse(s, cost) || !has_places(s))
+        return;
+    if (s->shape->given && s->contents.patterns > 0 && !s->hasty) {
+        end_exactly(s, all);
+    } else if (s->shape->given) {
+        end_packed(s, cost);
+    } else {
+        const Cost mean = keep(s, cost);
+        if (spread_sizes(s->sites, s->shape, s->count, s->root, s->site, &s->no_memory))
+            offer(s, mean, NULL);
+    }
 }
 
 /* Parts on sites from a on, `left` of them. */
@@ -292,16 +272,44 @@ static void choose(Spread *s, int32_t a, int32_t left, Cost before)
          n--) {
         Cost cost = before, all;
         s->count[a] = n;
-        s->effort->work += a + 1;
+        s->effort->work += (a + 1) * (int64_t)(s->sites->count - a);
         if (s->shape->given && !sets_can_hold(s, a))
             continue;
-        (s->pattern == STAR ? add_units : s->pattern == RING ? add_arc : add_each)(s, a, &cost);
+        (s->pattern == STAR   ? spread_add_units
+         : s->pattern == RING ? spread_add_arc
+                              : spread_add_each)(s, a, &cost);
         all = cost;
-        if (s->pattern == EACH_TO_EACH)
-            add_rest(s, a, left - n, &all);
-        if (!worse(s, all))
+        if (s->pattern == EACH_TO_EACH) {
+            spread_add_rest(s, a, left - n, &all);
+            spread_take_shared(s, a, &all);
+        }
+        if (!spread_worse(s, all))
             choose(s, a + 1, left - n, cost);
     }
+}
+
+/* Placements to begin with, where those of hosts take more work. */
+static void hasten(Spread *s)
+{
+    Effort *whole = s->effort, part = effort_of(whole, (whole->limit - whole->work) / 4);
+    s->effort = &part;
+    s->hasty = true;
+    s->root = -1;
+    find_most(s);
+    choose(s, 0, s->shape->parts, (Cost){s->least.level, 0, 0});
+    s->hasty = false;
+    s->effort = whole;
+    whole->work += part.work;
+}
+
+/* Which of the patterns the level has. */
+static bool suits(const Spread *s, int32_t level)
+{
+    if (level == 0)
+        return s->pattern == EACH_TO_EACH && s->shape->given &&
+               s->shape->size[s->shape->order[0]] >
+                   s->shape->size[s->shape->order[s->shape->parts - 1]];
+    return s->pattern != OTHER && (s->pattern != RING || s->sites->count <= MOST_WALK_SITES);
 }
 
 bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,
@@ -309,7 +317,8 @@ bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bo
 {
     Spread s = {.hosts = hosts, .sites = sites, .shape = shape, .best = best, .effort = effort};
     s.pattern = pattern_of(sites, shape);
-    if (bound->level == 0 || sites->count == 0 || s.pattern == OTHER || shape->groups < 2)
+    s.spread = bound->level > 0;
+    if (sites->count == 0 || !suits(&s, bound->level) || shape->groups < 2)
         return true;
     s.unit = shape->least + (s.pattern == STAR);
     s.least = best->found && best->cost.level == bound->level
@@ -317,19 +326,23 @@ bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bo
                   : (Cost){bound->level, INFINITY, INFINITY};
     s.no_memory = !prepare(&s);
     s.root = s.pattern == STAR ? 0 : -1;
+    const bool able = s.spread || s.contents.patterns > 0;
+    if (!s.no_memory && s.spread && s.contents.patterns > 0)
+        hasten(&s);
     do {
-        if (s.no_memory)
+        if (s.no_memory || !able)
             break;
         find_most(&s);
-        choose(&s, 0, shape->parts, (Cost){bound->level, 0, 0});
+        choose(&s, 0, shape->parts, (Cost){bound->level, bound->most, 0});
     } while (s.pattern == STAR && ++s.root < sites->count);
-    if (!s.no_memory && !effort_ended(effort)) {
+    if (!s.no_memory && able && !effort_ended(effort)) {
         if (!isfinite(s.least.most))
             *bound = (Cost){bound->level + 1, 0, 0};
         else if (cost_compare(s.least, *bound) > 0)
             *bound = s.least;
     }
     packing_free(&s.packing);
-    mem_free_all(s.smallest, s.shared, s.sorted, s.site);
+    contents_free(&s.contents);
+    mem_free_all(s.smallest, s.shared, s.sorted, s.site, s.host);
     return !s.no_memory;
 }

@@ -252,7 +252,9 @@ static void put_root(Place *p, const int32_t *site, int32_t root)
             put(p, p->start[1 + i], host);
 }
 
-static void put_all(Place *p, const int32_t *site, int32_t root, bool largest_first)
+/* host: of whole parts, or -1; NULL: not known. */
+static void put_all(Place *p, const int32_t *site, const int32_t *host, int32_t root,
+                    bool largest_first)
 {
     const Shape *s = p->shape;
     memcpy(p->room, p->hosts->places, (size_t)p->hosts->count * sizeof *p->room);
@@ -264,7 +266,11 @@ static void put_all(Place *p, const int32_t *site, int32_t root, bool largest_fi
     for (int32_t i = 0; i < s->parts && root < 0; i++) {
         const int32_t at = largest_first ? i : s->parts - 1 - i;
         const int32_t group = s->given ? s->order[at] : s->fixed + at;
-        put_whole(p, group, site[group - s->fixed]);
+        if (!host)
+            put_whole(p, group, site[group - s->fixed]);
+        for (int32_t rank = p->start[group]; host && rank < p->start[group + 1]; rank++)
+            if (host[group - s->fixed] >= 0)
+                put(p, rank, host[group - s->fixed]);
     }
     for (int32_t i = 0; i < s->parts; i++) {
         if (root >= 0)
@@ -293,7 +299,7 @@ static bool order_hosts(Place *p)
 }
 
 bool spread_offer(const Hosts *hosts, const Sites *sites, const Shape *s, const int32_t *site,
-                  int32_t root, Best *best)
+                  const int32_t *host, int32_t root, Best *best)
 {
     Place p = {.hosts = hosts, .sites = sites, .shape = s};
     bool good = mem_new(p.room, hosts->count) && mem_new(p.groups, hosts->count) &&
@@ -304,7 +310,7 @@ bool spread_offer(const Hosts *hosts, const Sites *sites, const Shape *s, const 
     for (int32_t g = 0; g < s->groups && good; g++)
         p.start[g + 1] = p.start[g] + s->size[g];
     for (int32_t order = 0; order < 2 && good; order++) {
-        put_all(&p, site, root, order == 1);
+        put_all(&p, site, host, root, order == 1);
         best_offer(best, hosts, s, p.host_of);
     }
     mem_free_all(p.room, p.groups, p.host_of, p.start, p.order);

@@ -10,9 +10,10 @@
  * links: false if none of those that are tried has the places, or *no_memory.  root: the site of a tree's root; -1. */
 bool spread_sizes(const Sites *sites, Shape *shape, const int32_t *count, int32_t root,
                   int32_t *site, bool *no_memory);
-/* Give each process a host of its part's site, small groups a host of their own or one with others,
- * managers of a tree the root's host while it has room, and offer that.  False: out of memory. */
+/* Give each process a host of its part's site, and offer that: the part's host, if it has one; where none are
+ * known, small groups a host of their own or one with others; managers of a tree the root's host while it has
+ * room.  host: of parts, -1: none; NULL.  False: out of memory. */
 bool spread_offer(const Hosts *hosts, const Sites *sites, const Shape *shape, const int32_t *site,
-                  int32_t root, Best *best);
+                  const int32_t *host, int32_t root, Best *best);
 
 #endif

@@ -68,6 +68,32 @@ static Hosts random_hosts(bool distinct)
     return h;
 }
 
+/* Up to three sites, all latencies of two of them equal. */
+static Hosts random_sites(void)
+{
+    static const double within[] = {0.1, 0.2, 0.3}, between[] = {2, 3, 5, 20, 30};
+    Hosts h;
+    AmogetMachine *m = NULL;
+    double ms[3][3];
+    int32_t count = 1 + below(MOST), site[MOST];
+    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    for (int32_t a = 0; a < 3; a++)
+        for (int32_t c = 0; c <= a; c++)
+            ms[a][c] = ms[c][a] = a == c ? within[below(3)] : between[below(5)];
+    for (int32_t i = 0; i < count; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "h%d", i);
+        site[i] = below(3);
+        amoget_add_processor(m, name, 1, NULL);
+        amoget_set_cores(m, i, 1 + below(8), NULL);
+        for (int32_t j = 0; j < i; j++)
+            amoget_set_latency(m, i, j, ms[site[i]][site[j]] / 1e3, NULL);
+    }
+    cr_assert_eq(hosts_make(&h, m, 1, NULL), PEPA_OK);
+    amoget_machine_free(m);
+    return h;
+}
+
 typedef struct {
     int32_t there, most, mean, placed, ended; /* how often: see below */
 } Tally;
@@ -110,6 +136,61 @@ static void expect_bound(uint64_t seed, int64_t limit, Tally *tally)
     best_free(&found);
     division_free(&s);
     hosts_free(&h);
+}
+
+static void expect_on_sites(uint64_t seed, int64_t limit, Tally *tally)
+{
+    Shape s;
+    Best found;
+    LatencyTree t;
+    Sites sites;
+    Cost lower = {0, 0, 0};
+    Effort effort = {.limit = limit, .deadline = INFINITY};
+    bool no_memory = false;
+    state = seed * 0x9E3779B97F4A7C15u;
+    Hosts h = seed % 4 == 0 ? random_hosts(seed % 8 == 0) : random_sites();
+    AmogetProgram p = {.kind = AMOGET_RING, .divisor = 1, .least = 1 + below(3)};
+    int32_t parts = 3 + below(MOST - 2);
+    p.processes = parts * p.least + below(7);
+    Brute b = {.hosts = &h, .shape = &s, .most = INFINITY, .sum = INFINITY};
+    cr_assert(division_make(&s, &p, parts, &no_memory));
+    memcpy(b.free, h.places, (size_t)h.count * sizeof *b.free);
+    if (p.processes <= h.capacity && h.levels > 0) {
+        do
+            enumerate(&b, 0);
+        while (division_next(&s));
+        cr_assert(best_make(&found, p.processes));
+        cr_assert_eq(linkage_make(&t, &h, p.processes, NULL), PEPA_OK);
+        cr_assert(sites_find(&sites, &h, &t, 1));
+        cr_assert(cycle_sites(&h, &sites, &s, &lower, &found, &effort));
+        Cost least = isfinite(b.most) ? (Cost){0, b.most, b.sum / parts} : (Cost){1, 0, 0};
+        cr_expect(cost_compare(lower, least) <= 0, "seed %llu: (%d, %g, %g), least (%d, %g, %g)",
+                  (unsigned long long)seed, lower.level, lower.most, lower.mean, least.level,
+                  least.most, least.mean);
+        if (found.found && found.cost.level == 0)
+            cr_expect(cost_compare(found.cost, least) >= 0, "seed %llu", (unsigned long long)seed);
+        tally->there += b.most > 0;
+        tally->mean += b.most > 0 && cost_compare(lower, least) == 0;
+        tally->placed += found.found && b.most > 0 && cost_compare(found.cost, least) == 0;
+        sites_free(&sites);
+        linkage_free(&t);
+        best_free(&found);
+    }
+    tally->ended += effort.ended;
+    division_free(&s);
+    hosts_free(&h);
+}
+
+Test(cycle, on_sites)
+{
+    Tally t = {0};
+    for (uint64_t seed = 1; seed <= 4000; seed++)
+        expect_on_sites(seed, INT64_MAX, &t);
+    cr_expect(t.there > 1700 && t.mean > 1450 && t.placed > 1450, "%d, %d, %d", t.there, t.mean,
+              t.placed);
+    for (uint64_t seed = 1; seed <= 1000; seed++)
+        expect_on_sites(seed, below(5000), &t);
+    cr_expect_gt(t.ended, 50, "%d", t.ended);
 }
 
 /* Largest latencies are nearly always proved, means often, and found: what is counted here is what

@@ -198,7 +198,7 @@ Test(spread, sites_of_hosts)
     Sites s;
     for (int32_t sites = 3; sites <= MOST_SITES + 1; sites += MOST_SITES - 2) {
         cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
-        for (int32_t i = 0; i < 20; i++) {
+        for (int32_t i = 0; i < 30; i++) {
             char name[16];
             (void)snprintf(name, sizeof name, "h%d", i);
             amoget_add_processor(m, name, 1, NULL);
@@ -211,15 +211,15 @@ Test(spread, sites_of_hosts)
             }
         }
         cr_assert_eq(hosts_make(&h, m, 1, NULL), PEPA_OK);
-        cr_assert_eq(linkage_make(&t, &h, 20, NULL), PEPA_OK);
+        cr_assert_eq(linkage_make(&t, &h, 30, NULL), PEPA_OK);
         cr_assert(sites_find(&s, &h, &t, 1));
         cr_expect_eq(s.count, sites == 3 ? 3 : 0);
         if (sites == 3) {
             const int32_t first = s.of[0], second = s.of[1], third = s.of[2];
-            for (int32_t i = 0; i < 20; i++)
+            for (int32_t i = 0; i < 30; i++)
                 cr_expect_eq(s.of[i], s.of[i % 3]);
-            cr_expect_eq(s.hosts[first] + s.hosts[second] + s.hosts[third], 20);
-            cr_expect_eq(s.places[first] + s.places[second] + s.places[third], 50);
+            cr_expect_eq(s.hosts[first] + s.hosts[second] + s.hosts[third], 30);
+            cr_expect_eq(s.places[first] + s.places[second] + s.places[third], 73);
             cr_expect_eq(s.widest[second], 4);
             cr_expect_float_eq(s.ms[second][second], 0.2, 1e-9);
             cr_expect_float_eq(s.ms[first][third], 3, 1e-9);
@@ -288,7 +288,8 @@ Test(spread, a_hundred_hosts)
 static bool expect_falling(uint64_t seed)
 {
     AmogetProgram p = {.kind = AMOGET_RING, .least = 2, .divisor = 1};
-    Sites s = {.count = 3};
+    double longest[8] = {0};
+    Sites s = {.count = 3, .longest = longest};
     Shape shape;
     int32_t count[MOST_SITES] = {0}, site[32], parts = 0;
     int64_t room = 0, left[MOST_SITES] = {0};

@@ -1,0 +1,180 @@
+/* Limits of latencies, in ascending order. */
+#include "grid/taag/schedule/partition.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "grid/taag/schedule/partition_inner.h"
+
+/* Groups; work of the packing of all. */
+enum { MOST_GROUPS = 150 };
+static const int64_t ALL_WORK = 10000000;
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+/* The least latency of two sites, or within one, that is more; INFINITY: none is. */
+static double next_limit(const Sites *s, double ms)
+{
+    double next = INFINITY;
+    for (int32_t a = 0; a < s->count; a++)
+        for (int32_t b = 0; b <= a; b++)
+            if (s->ms[a][b] > ms)
+                next = fmin(next, s->ms[a][b]);
+    return next;
+}
+
+/* Sites that links within the limit join with site `a`: a bit each. */
+static uint32_t joined_with(const Partition *p, int32_t a)
+{
+    uint32_t sites = (uint32_t)1 << a, before = 0;
+    while (sites != before) {
+        before = sites;
+        for (int32_t b = 0; b < p->sites->count; b++)
+            for (int32_t c = 0; c < p->sites->count; c++)
+                if (before >> b & 1 && p->sites->ms[b][c] <= p->limit)
+                    sites |= (uint32_t)1 << c;
+    }
+    return sites;
+}
+
+/* Sizes of the groups that are connected with g, largest first, into sorted.  Returns their number. */
+static int32_t list_component(Partition *p, int32_t g)
+{
+    const Shape *s = p->shape;
+    int32_t depth = 0, count = 0;
+    memset(p->seen, 0, (size_t)s->groups * sizeof *p->seen);
+    p->stack[depth++] = g;
+    p->seen[g] = true;
+    while (depth > 0) {
+        const int32_t u = p->stack[--depth];
+        for (int32_t i = p->near.at[u]; i < p->near.at[u + 1]; i++)
+            if (!p->seen[p->near.to[i]]) {
+                p->seen[p->near.to[i]] = true;
+                p->stack[depth++] = p->near.to[i];
+            }
+    }
+    for (int32_t k = 0; k < s->groups; k++)
+        if (p->seen[s->order[k]])
+            p->sorted[count++] = s->size[s->order[k]];
+    return count;
+}
+
+/* Connected groups are on sites that links within the limit join.  False: there are none that hold them. */
+static bool components_fit(Partition *p)
+{
+    bool fit = true;
+    for (int32_t k = 0; k < p->talking && fit && !p->homes.spread && !p->no_memory; k++) {
+        const int32_t groups = list_component(p, p->order[k]);
+        bool first = true, room = false;
+        for (int32_t i = 0; i < k; i++)
+            first = first && !p->seen[p->order[i]];
+        for (int32_t a = 0; a < p->sites->count && first && !room && !p->no_memory; a++) {
+            const uint32_t sites = joined_with(p, a);
+            if ((sites & (((uint32_t)1 << a) - 1)) == 0)
+                room = partition_may_hold(p, sites, groups);
+        }
+        fit = room || !first;
+    }
+    return fit;
+}
+
+static void solve_limits(Partition *p, Cost *bound)
+{
+    const int32_t level = bound->level;
+    p->limit = bound->most;
+    while (!p->no_memory) {
+        const bool fit = components_fit(p);
+        const double mean = fit && !p->no_memory ? partition_search(p, level) : INFINITY;
+        if (isfinite(mean)) {
+            const Cost least = {level, p->limit, mean};
+            if (!p->no_memory && cost_compare(least, *bound) > 0)
+                *bound = least;
+            return;
+        }
+        p->limit = next_limit(p->sites, p->limit);
+        if (!isfinite(p->limit)) {
+            *bound = (Cost){level + 1, 0, 0};
+            return;
+        }
+        *bound = (Cost){level, p->limit, 0};
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static void list_groups(Partition *p)
+{
+    for (int32_t g = 0; g < p->shape->groups; g++) {
+        p->site[g] = -1;
+        if (p->near.at[g + 1] > p->near.at[g])
+            p->order[p->talking++] = g;
+    }
+}
+
+static void list_sizes(Partition *p)
+{
+    const Shape *s = p->shape;
+    for (int32_t k = 0; k < s->groups; k++) {
+        const int32_t size = s->size[s->order[k]];
+        if (p->sizes == 0 || size < p->size[p->sizes - 1])
+            p->size[p->sizes++] = size;
+    }
+}
+
+/* What the hosts of sites have. */
+static void count_room(Partition *p)
+{
+    const Hosts *h = p->hosts;
+    for (int32_t a = 0; a < p->sites->count; a++)
+        p->room[a] = p->sites->places[a];
+    for (int32_t i = 0; i < h->count; i++)
+        for (int32_t k = 0; k < p->sizes && p->sites->of[i] >= 0; k++)
+            partition_units(p, p->sites->of[i])[k] += h->places[i] / p->size[k];
+}
+
+static bool prepare(Partition *p, bool spread)
+{
+    const size_t n = (size_t)p->shape->groups, sites = (size_t)p->sites->count;
+    int32_t widest = 0;
+    for (size_t a = 0; a < sites; a++)
+        widest = p->sites->widest[a] > widest ? p->sites->widest[a] : widest;
+    if (!neighbours_make(&p->near, p->shape) ||
+        !subsets_make(&p->sets, p->shape, &p->near, widest) || !mem_new(p->order, n) ||
+        !mem_new(p->site, n) || !mem_new(p->dist, n * sites) || !mem_new(p->barred, n * sites) ||
+        !mem_new(p->left, n) || !mem_new(p->size, n) || !mem_new(p->stack, n) ||
+        !mem_new(p->sorted, n) || !mem_new(p->seen, n))
+        return false;
+    list_groups(p);
+    list_sizes(p);
+    p->homes = (Homes){.hosts = p->hosts,
+                       .sites = p->sites,
+                       .shape = p->shape,
+                       .sets = &p->sets,
+                       .spread = spread,
+                       .effort = p->effort,
+                       .site = p->site};
+    if (!mem_new_zeroed(p->units, sites * (size_t)p->sizes) || !mem_new(p->demand, n + 1) ||
+        !mem_new(p->needed, (n + 1) * (size_t)p->sizes) || !mem_new(p->wish, n) ||
+        !homes_make(&p->homes))
+        return false;
+    count_room(p);
+    return p->sets.count < 0 || homes_most(&p->homes, &p->saving, ALL_WORK);
+}
+
+bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,
+                     Effort *effort)
+{
+    Partition p = {.hosts = hosts, .sites = sites, .shape = shape, .best = best, .effort = effort};
+    if (!shape->given || shape->edge_count == 0 || shape->groups > MOST_GROUPS || sites->count == 0)
+        return true;
+    bool good = prepare(&p, bound->level > 0);
+    if (good && p.sets.count >= 0)
+        solve_limits(&p, bound);
+    homes_free(&p.homes);
+    neighbours_free(&p.near);
+    subsets_free(&p.sets);
+    mem_free_all(p.order, p.site, p.dist, p.barred, p.left, p.size, p.stack, p.sorted, p.seen,
+                 p.units, p.demand, p.needed, p.wish);
+    return good && !p.no_memory;
+}

@@ -1,0 +1,154 @@
+/* What groups without a site cost at least, and whether sites can hold them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grid/taag/schedule/partition_inner.h"
+
+static bool has_room(const Partition *p, int32_t g, int32_t a)
+{
+    const int32_t size = p->shape->size[g], *units = partition_units(p, a);
+    bool room = p->room[a] >= size;
+    for (int32_t k = 0; k < p->sizes && room && !p->homes.spread; k++)
+        room = size / p->size[k] <= units[k];
+    return room;
+}
+
+void partition_cheapest(const Partition *p, double *connection)
+{
+    for (int32_t a = 0; a < p->sites->count; a++) {
+        connection[a] = partition_price(p, a, a);
+        for (int32_t b = 0; b < p->sites->count; b++)
+            if (p->sites->ms[a][b] <= p->limit)
+                connection[a] = fmin(connection[a], partition_price(p, a, b));
+    }
+}
+
+double partition_score(const Partition *p, int32_t g, int32_t a, double connection)
+{
+    const size_t at = (size_t)g * (size_t)p->sites->count + (size_t)a;
+    if (p->barred[at] || !has_room(p, g, a))
+        return INFINITY;
+    return p->dist[at] + 0.5 * p->left[g] * connection;
+}
+
+/* ---- room ----------------------------------------------------------------------------------- */
+
+static void add_demand(Partition *p, int32_t *demands, int32_t g, uint32_t sites)
+{
+    int32_t i = 0;
+    while (i < *demands && p->demand[i].sites != sites)
+        i++;
+    int32_t *needed = p->needed + (size_t)i * (size_t)p->sizes;
+    if (i == *demands) {
+        p->demand[(*demands)++] = (Demand){sites, 0};
+        memset(needed, 0, (size_t)p->sizes * sizeof *needed);
+    }
+    p->demand[i].places += p->shape->size[g];
+    for (int32_t k = 0; k < p->sizes; k++)
+        needed[k] += p->shape->size[g] / p->size[k];
+}
+
+/* Do some sites have what groups need that can be on no others? */
+static bool have_room(const Partition *p, int32_t demands, uint32_t sites)
+{
+    int64_t places = 0;
+    for (int32_t i = 0; i < demands; i++)
+        places += (p->demand[i].sites & ~sites) == 0 ? p->demand[i].places : 0;
+    for (int32_t a = 0; a < p->sites->count; a++)
+        places -= sites >> a & 1 ? p->room[a] : 0;
+    bool room = places <= 0;
+    for (int32_t k = 0; k < p->sizes && room && !p->homes.spread; k++) {
+        int64_t units = 0;
+        for (int32_t i = 0; i < demands; i++)
+            if ((p->demand[i].sites & ~sites) == 0)
+                units += p->needed[(size_t)i * (size_t)p->sizes + (size_t)k];
+        for (int32_t a = 0; a < p->sites->count; a++)
+            units -= sites >> a & 1 ? partition_units(p, a)[k] : 0;
+        room = units <= 0;
+    }
+    return room;
+}
+
+/* Hall's condition, for the sites of each demand and for all. */
+static bool all_have_room(Partition *p, int32_t demands)
+{
+    bool room = true;
+    for (int32_t i = 0; i < demands && room; i++)
+        room = have_room(p, demands, p->demand[i].sites);
+    p->effort->work += (int64_t)demands * (demands + p->sites->count) * (p->sizes + 1) / 4;
+    return room;
+}
+
+/* ---- costs ---------------------------------------------------------------------------------- */
+
+static int by_loss(const void *x, const void *y)
+{
+    const Wish *a = x, *b = y;
+    if (a->site != b->site)
+        return a->site < b->site ? -1 : 1;
+    if (a->more < b->more || a->more > b->more)
+        return a->more < b->more ? -1 : 1;
+    return (a->group > b->group) - (a->group < b->group);
+}
+
+/* Of the groups that want a site and do not fit there together, those go that lose least for each of their places: a
+ * knapsack, in parts. */
+static double least_loss(Partition *p, int32_t wishes)
+{
+    double loss = 0;
+    qsort(p->wish, (size_t)wishes, sizeof *p->wish, by_loss);
+    for (int32_t i = 0, end = 0; i < wishes; i = end) {
+        int64_t beyond = -p->room[p->wish[i].site];
+        for (; end < wishes && p->wish[end].site == p->wish[i].site; end++)
+            beyond += p->shape->size[p->wish[end].group];
+        for (int32_t j = i; j < end && beyond > 0; j++) {
+            const int32_t size = p->shape->size[p->wish[j].group];
+            loss += p->wish[j].more * (double)(size < beyond ? size : beyond);
+            beyond -= size;
+        }
+    }
+    p->effort->work += 4 * (int64_t)wishes;
+    return loss;
+}
+
+double partition_rest(Partition *p, int32_t placed, int32_t *next)
+{
+    double sum = 0, most = -1, connection[MOST_SITES];
+    int32_t demands = 0, wishes = 0, fewest = INT32_MAX;
+    const uint32_t all = ((uint32_t)1 << p->sites->count) - 1;
+    *next = -1;
+    partition_cheapest(p, connection);
+    for (int32_t k = placed; k < p->talking; k++) {
+        const int32_t g = p->order[k];
+        double least = INFINITY, second = INFINITY;
+        int32_t best = -1, open = 0;
+        uint32_t sites = 0;
+        for (int32_t a = 0; a < p->sites->count; a++) {
+            const double cost = partition_score(p, g, a, connection[a]);
+            if (!isfinite(cost))
+                continue;
+            open++;
+            sites |= (uint32_t)1 << a;
+            second = fmin(second, fmax(cost, least));
+            best = cost < least ? a : best;
+            least = fmin(least, cost);
+        }
+        if (open == 0)
+            return INFINITY;
+        sum += least;
+        add_demand(p, &demands, g, sites);
+        p->wish[wishes++] = (Wish){g, best, (second - least) / p->shape->size[g]};
+        const double order = isfinite(second) ? second - least : 0;
+        if (*next < 0 || open < fewest || (open == fewest && order > most)) {
+            fewest = open;
+            most = order;
+            *next = k;
+        }
+    }
+    p->effort->work += (int64_t)(p->talking - placed + p->sites->count) * p->sites->count;
+    for (int32_t g = 0; g < p->shape->groups; g++)
+        if (p->near.at[g + 1] == p->near.at[g])
+            add_demand(p, &demands, g, all);
+    return all_have_room(p, demands) ? sum + least_loss(p, wishes) : INFINITY;
+}

@@ -1,0 +1,290 @@
+/* Branch and bound over the sites of groups. */
+#include <math.h>
+#include <string.h>
+
+#include "grid/taag/schedule/partition_inner.h"
+#include "grid/taag/schedule/spread_place.h"
+
+/* Of the packing of groups that have sites. */
+static const int64_t LEAF_WORK = 8000000;
+/* Shares of the work that is left: for placements to begin with, and for the search from them; times that its bound is
+ * raised afterwards. */
+static const double HASTE = 0.2, MAIN = 0.6;
+enum { TRIES = 4 };
+
+/* Where the latency within a site is above the limit, groups of it that are joined are on one host. */
+static bool fits_one_host(Partition *p, int32_t g, int32_t a)
+{
+    int32_t depth = 0;
+    int64_t sum = 0;
+    memset(p->seen, 0, (size_t)p->shape->groups * sizeof *p->seen);
+    p->stack[depth++] = g;
+    p->seen[g] = true;
+    while (depth > 0) {
+        const int32_t u = p->stack[--depth];
+        sum += p->shape->size[u];
+        for (int32_t i = p->near.at[u]; i < p->near.at[u + 1]; i++) {
+            const int32_t v = p->near.to[i];
+            if (p->site[v] == a && !p->seen[v]) {
+                p->seen[v] = true;
+                p->stack[depth++] = v;
+            }
+        }
+    }
+    p->effort->work += p->shape->groups;
+    return sum == p->shape->size[g] || sum <= p->sites->widest[a];
+}
+
+/* The links of a group to those that are placed, from each site. */
+static void measure(Partition *p, int32_t g)
+{
+    const int32_t sites = p->sites->count;
+    p->left[g] = 0;
+    for (int32_t a = 0; a < sites; a++) {
+        double sum = 0;
+        bool barred = false;
+        for (int32_t i = p->near.at[g]; i < p->near.at[g + 1]; i++) {
+            const int32_t b = p->site[p->near.to[i]];
+            if (b >= 0) {
+                sum += partition_price(p, a, b);
+                barred = barred || (a != b && p->sites->ms[a][b] > p->limit);
+            }
+            p->left[g] += a == 0 && b < 0;
+        }
+        p->dist[(size_t)g * (size_t)sites + (size_t)a] = sum;
+        p->barred[(size_t)g * (size_t)sites + (size_t)a] = barred;
+    }
+    p->effort->work += (int64_t)sites * (1 + p->near.at[g + 1] - p->near.at[g]);
+}
+
+static void leave_out(Partition *p, double bound)
+{
+    p->unexplored = fmin(p->unexplored, bound);
+}
+
+static bool is_no_better(const Partition *p, double bound)
+{
+    return bound >= p->least * (1 - 1e-12) || !isfinite(bound);
+}
+
+bool partition_may_hold(Partition *p, uint32_t sites, int32_t groups)
+{
+    const CliqueAnswer answer =
+        homes_hold(p->hosts, p->sites, sites, p->sorted, groups, NULL, p->effort);
+    p->no_memory = p->no_memory || answer == CLIQUE_NO_MEMORY;
+    return answer != CLIQUE_NONE;
+}
+
+/* Do the hosts of each site hold its groups? */
+static bool sites_hold(Partition *p)
+{
+    const Shape *s = p->shape;
+    bool hold = true;
+    for (int32_t a = 0; a < p->sites->count && hold && !p->no_memory; a++) {
+        int32_t groups = 0;
+        for (int32_t k = 0; k < s->groups; k++)
+            if (p->site[s->order[k]] == a)
+                p->sorted[groups++] = s->size[s->order[k]];
+        if (groups > 0)
+            hold = partition_may_hold(p, (uint32_t)1 << a, groups);
+    }
+    return hold;
+}
+
+/* All connections above the limit are between groups of one site: hosts would have to save them. */
+static bool place_hastily(Partition *p, double all)
+{
+    const Shape *s = p->shape;
+    double sum = 0;
+    for (int32_t e = 0; e < s->edge_count; e++)
+        sum += partition_price(p, p->site[s->edges[e].a], p->site[s->edges[e].b]);
+    leave_out(p, sum);
+    for (int32_t e = 0; e < s->edge_count; e++)
+        if (p->sites->ms[p->site[s->edges[e].a]][p->site[s->edges[e].b]] > p->limit)
+            return true;
+    if (homes_place(&p->homes) != CLIQUE_FOUND)
+        return true;
+    p->least = fmin(p->least, all);
+    return spread_offer(p->hosts, p->sites, s, p->homes.placed, p->homes.host, -1, p->best);
+}
+
+/* All groups with connections have a site. */
+static void arrive(Partition *p)
+{
+    const Shape *s = p->shape;
+    double all = 0, saved, bound;
+    bool found;
+    if (!p->homes.spread && !sites_hold(p))
+        return;
+    for (int32_t e = 0; e < s->edge_count; e++)
+        all += p->sites->ms[p->site[s->edges[e].a]][p->site[s->edges[e].b]];
+    if (p->hasty) {
+        p->no_memory = p->no_memory || !place_hastily(p, all);
+        return;
+    }
+    const double more = isfinite(p->least) ? all - p->least : -1;
+    p->homes.limit = p->limit;
+    p->no_memory = p->no_memory || !homes_find(&p->homes, more, &found, &saved, &bound, LEAF_WORK);
+    if (p->no_memory || bound < 0)
+        return;
+    if (found) {
+        p->least = all - saved;
+        p->no_memory =
+            !spread_offer(p->hosts, p->sites, s, p->homes.placed, p->homes.host, -1, p->best);
+    }
+    if (all - bound < p->least * (1 - 1e-12))
+        leave_out(p, all - bound);
+}
+
+/* A group of the order comes to its k-th place, on a site; by: 1, or -1 to undo it. */
+static void put(Partition *p, int32_t g, int32_t a, int32_t by)
+{
+    const int32_t size = p->shape->size[g];
+    p->site[g] = by > 0 ? a : -1;
+    p->room[a] -= by * size;
+    for (int32_t k = 0; k < p->sizes; k++)
+        partition_units(p, a)[k] -= by * (size / p->size[k]);
+    for (int32_t i = p->near.at[g]; i < p->near.at[g + 1]; i++)
+        measure(p, p->near.to[i]);
+}
+
+static void branch(Partition *p, int32_t k, int32_t next, double fixed);
+
+/* The k-th group on a site. */
+static void try_site(Partition *p, int32_t k, int32_t a, double fixed)
+{
+    const int32_t g = p->order[k];
+    int32_t next;
+    if (p->sites->ms[a][a] > p->limit && !fits_one_host(p, g, a))
+        return;
+    fixed += p->dist[(size_t)g * (size_t)p->sites->count + (size_t)a];
+    put(p, g, a, 1);
+    const double bound =
+        fixed + partition_rest(p, k + 1, &next) - (p->hasty ? 0 : p->charge * p->saving);
+    if (!is_no_better(p, bound)) {
+        if (effort_ended(p->effort))
+            leave_out(p, bound);
+        else
+            branch(p, k + 1, next, fixed);
+    }
+    put(p, g, a, -1);
+}
+
+/* The cheapest site for a group that is not tried; of equal ones the one with most room; -1: none. */
+static int32_t next_site(const Partition *p, int32_t g, const double *connection, const bool *tried)
+{
+    int32_t best = -1;
+    double least = INFINITY;
+    for (int32_t a = 0; a < p->sites->count; a++) {
+        const double cost = tried[a] ? INFINITY : partition_score(p, g, a, connection[a]);
+        if (cost < least || (best >= 0 && cost <= least && p->room[a] > p->room[best])) {
+            least = cost;
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* Sites of the group at `next` in the order, as the k-th one; then of those after it.  As deep as there are groups. */
+static void branch(Partition *p, int32_t k, int32_t next, double fixed)
+{
+    bool tried[MOST_SITES] = {false};
+    double connection[MOST_SITES];
+    if (k == p->talking) {
+        arrive(p);
+        return;
+    }
+    const int32_t g = p->order[next];
+    p->order[next] = p->order[k];
+    p->order[k] = g;
+    partition_cheapest(p, connection);
+    for (int32_t a = next_site(p, g, connection, tried); a >= 0 && !p->no_memory;
+         a = next_site(p, g, connection, tried)) {
+        tried[a] = true;
+        try_site(p, k, a, fixed);
+    }
+    p->order[k] = p->order[next];
+    p->order[next] = g;
+    p->effort->work += (int64_t)p->sites->count * p->sites->count;
+}
+
+/* The charge for which nothing placed has the largest bound.  Returns the first group to place, or -1: none can be. */
+static int32_t choose_charge(Partition *p)
+{
+    double most = -INFINITY, best = 0;
+    int32_t first = -1;
+    for (int32_t a = 0; a <= p->sites->count; a++) {
+        int32_t next;
+        p->charge = a < p->sites->count ? p->sites->ms[a][a] : best;
+        for (int32_t k = 0; k < p->talking; k++)
+            measure(p, p->order[k]);
+        const double bound = partition_rest(p, 0, &next) - p->charge * p->saving;
+        first = isfinite(bound) ? next : -1;
+        if (isfinite(bound) && bound > most) {
+            most = bound;
+            best = p->charge;
+        }
+    }
+    return first;
+}
+
+static double known_sum(const Partition *p, int32_t level)
+{
+    const Cost *known = &p->best->cost;
+    const bool usable = p->best->found && known->level == level && known->most <= p->limit;
+    return usable ? known->mean * cost_connections(p->shape) : INFINITY;
+}
+
+/* Sums below `goal` only, with a share of the work that is left.  *ended: it was not enough.  Returns a bound. */
+static double look_below(Partition *p, int32_t first, double goal, double share, bool *ended)
+{
+    Effort *whole = p->effort;
+    Effort part = effort_of(whole, (int64_t)(share * (double)(whole->limit - whole->work)));
+    p->effort = p->homes.effort = &part;
+    p->least = goal;
+    p->unexplored = INFINITY;
+    branch(p, 0, first, 0);
+    p->effort = p->homes.effort = whole;
+    whole->work += part.work;
+    *ended = part.ended;
+    return fmin(p->least, p->unexplored);
+}
+
+/* Placements of the least sum, if hosts saved nothing: later those near it are looked at.  Returns a bound. */
+static double hasten(Partition *p, int32_t first, int32_t level)
+{
+    bool ended;
+    p->hasty = true;
+    const double all = known_sum(p, level) + p->charge * p->saving;
+    const double bound = look_below(p, first, all, HASTE, &ended);
+    p->hasty = false;
+    return bound - p->charge * p->saving;
+}
+
+/* A larger bound than `floor`, where not all sums below what is known could be looked at: bisection. */
+static double raise_floor(Partition *p, int32_t first, int32_t level, double floor)
+{
+    bool ended = false;
+    double high = known_sum(p, level);
+    for (int32_t i = 0; i < TRIES && isfinite(high) && !p->no_memory; i++) {
+        const double goal = floor + 0.5 * (high - floor);
+        const double bound = look_below(p, first, goal, 1.0 / (TRIES - i), &ended);
+        floor = fmax(floor, bound);
+        high = bound < goal ? fmin(goal, known_sum(p, level)) : high;
+    }
+    return floor;
+}
+
+double partition_search(Partition *p, int32_t level)
+{
+    bool ended = false;
+    const int32_t first = choose_charge(p);
+    if (first < 0)
+        return known_sum(p, level) / cost_connections(p->shape);
+    double floor = fmax(0, hasten(p, first, level));
+    const double bound = look_below(p, first, known_sum(p, level), MAIN, &ended);
+    floor = fmax(floor, bound);
+    if (ended)
+        floor = raise_floor(p, first, level, floor);
+    return floor / cost_connections(p->shape);
+}
