@@ -66,6 +66,8 @@ CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 # What both programs share.
 SHARED_OBJ := $(patsubst %,$(BUILD)/obj/src/cli/%.o,tool cores)
+# Pictures, for those that draw.
+DRAWING_OBJ := $(patsubst %,$(BUILD)/obj/src/cli/%.o,child output picture)
 CLI_OBJ := $(filter-out $(SHARED_OBJ),$(CLI_SRC:%.c=$(BUILD)/obj/%.o))
 AMOGET_SRC := $(shell find amoget -name '*.c' -not -path 'amoget/cli/*' | LC_ALL=C sort)
 AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
@@ -159,7 +161,7 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(COMPILE)
 $(BUILD)/gen/cli/plot_style.h: src/cli/plot_style.gp
 	@mkdir -p $(@D)
 	$(call say,SED)sed -e '/^#/d' -e 's/[\"]/\\&/g' -e 's/.*/"&",/' $< >$@
-$(BUILD)/obj/src/cli/plot.o: $(BUILD)/gen/cli/plot_style.h
+$(BUILD)/obj/src/cli/picture.o: $(BUILD)/gen/cli/plot_style.h
 
 # ---- objects --------------------------------------------------------------------------------
 

@@ -86,6 +86,7 @@ typedef struct {
     Counters counters;
     double activity_since;     /* counters.running and so on are complete up to this time */
     struct Profiler *profiler; /* NULL: no profile */
+    struct Timeline *timeline; /* NULL: no activity */
     Record *main;              /* process 0: the main task */
     void *main_result;
     const Type *main_type;

@@ -2,6 +2,7 @@
 
 # The run-time, with what it needs of grid/core and grid/machine.
 GUM_SRC := $(wildcard grid/gum/*.c grid/gum/policy/*.c) grid/gum/predict/profile_write.c \
+    grid/gum/activity/log.c grid/gum/activity/write.c \
     $(patsubst %,grid/core/%.c,agree buffer clock finish guard lifecycle liveness peers session termination transport) \
     grid/machine/probe.c
 GUMRUN_SRC := $(wildcard grid/gumrun/*.c grid/launch/*.c) $(patsubst %,grid/bsprun/%.c,choose hosts)
@@ -16,6 +17,14 @@ $(BUILD)/include/gum.h: grid/gum/gum.h
 $(BUILD)/obj/grid/gum/policy/%.o: grid/gum/policy/%.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -I. -c $< -o $@
+
+$(BUILD)/obj/grid/gum/activity/%.o: grid/gum/activity/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -c $< -o $@
+
+# The command reads and draws what the run-time writes.
+GUM_ACTIVITY_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/gum/activity/*.c))
+$(BUILD)/bin/gum: $(GUM_ACTIVITY_OBJ) $(DRAWING_OBJ)
 
 $(BUILD)/obj/grid/gumrun/%.o: grid/gumrun/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)

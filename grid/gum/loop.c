@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "grid/core/clock.h"
+#include "grid/gum/activity.h"
 #include "grid/gum/data.h"
 #include "grid/gum/demand.h"
 #include "grid/gum/messages.h"
@@ -99,6 +100,8 @@ static int run(Gum *gum, double now)
 static void account(Gum *gum, double now, double *what)
 {
     *what += now - gum->activity_since;
+    if (gum->timeline)
+        activity_note(gum, now, what);
     gum->activity_since = now;
 }
 

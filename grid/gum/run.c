@@ -10,6 +10,7 @@
 #include "grid/core/lifecycle.h"
 #include "grid/core/liveness.h"
 #include "grid/core/program.h"
+#include "grid/gum/activity.h"
 #include "grid/gum/context.h"
 #include "grid/gum/data.h"
 #include "grid/gum/evaluate.h"
@@ -207,7 +208,7 @@ static int prepare(Gum *gum, GumType type)
     gum->careful = settings->profile;
     gum->spark_weight = SPARK_WEIGHT;
     gum->looks = 0;
-    if (tables_new(&gum->tables, gum->processes, gum->pid) || report_new(gum))
+    if (tables_new(&gum->tables, gum->processes, gum->pid) || report_new(gum) || activity_new(gum))
         return session_out_of_memory(&gum->session);
     return 0;
 }
@@ -270,6 +271,7 @@ static void release(Gum *gum)
     tables_free(&gum->tables);
     data_free(gum);
     report_free(gum);
+    activity_end(gum);
     gum->main = NULL;
 }
 
@@ -294,6 +296,8 @@ int gum_run(GumType type, const void *argument, void *result)
         session_run(session, period, failed);
         if (session->error.code == GRID_OK)
             (void)report(gum);
+        if (session->error.code == GRID_OK && gum->timeline)
+            (void)activity_report(gum);
     }
     if (mine && !begun)
         value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);

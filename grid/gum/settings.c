@@ -73,6 +73,7 @@ int settings_read(Settings *settings, char *problem, size_t size)
     settings->sparks = (int32_t)sparks;
     settings->weak_waits = weak && strcmp(weak, "waits") == 0;
     settings->profile = given("GUM_PROFILE") != NULL;
+    settings->activity = given("GUM_ACTIVITY") != NULL;
     settings->summary = summary && strcmp(summary, "0") != 0;
     return 0;
 }

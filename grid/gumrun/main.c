@@ -26,6 +26,7 @@ static const char help[] =
     "  --threads N          limit of live threads of a process\n"
     "  --watermark N        sparks below which a process asks for more while it works\n"
     "  --profile FILE       write what the run did, for `gum predict`\n"
+    "  --activity FILE      write what each process did over time, for `gum activity`\n"
     "  --summary            print on standard error what each process did\n"
     "  --prefix             begin each line of output with the process that printed it\n"
     "  --show               print hosts and command, and do not run it\n"
@@ -99,6 +100,8 @@ static int valued(Options *options, const char *word, const char *value)
         return set_number(word, "GUM_WATERMARK", value, 0);
     if (strcmp(word, "--profile") == 0)
         return text(word, "GUM_PROFILE", value);
+    if (strcmp(word, "--activity") == 0)
+        return text(word, "GUM_ACTIVITY", value);
     if (strcmp(word, "--hosts") == 0) {
         options->hosts = value;
         return value ? EXIT_SOLVED
@@ -172,7 +175,7 @@ static int start(const Options *options, Hosts *hosts)
     static const char *const variables[] = {"GUM_POLICY",   "GUM_THREADS",      "GUM_WATERMARK",
                                             "GUM_PROFILE",  "GUM_SUMMARY",      "GUM_AGE_LIMIT",
                                             "GUM_PATIENCE", "GUM_WEAK_CLUSTER", "GUM_SPARKS",
-                                            "GUM_STACK"};
+                                            "GUM_STACK",    "GUM_ACTIVITY"};
     enum { VARIABLES = sizeof variables / sizeof *variables, FIXED = 5 };
     char processes[32], *mpirun[2 * VARIABLES + FIXED] = {word_of("-n"), processes};
     size_t at = 2;

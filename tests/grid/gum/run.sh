@@ -84,7 +84,8 @@ echo "gum: $(ls "$work"/*.done | wc -l) mistakes are named, and end the program"
 
 # ---- memory that runs out --------------------------------------------------------------------------
 
-run 1 "$programs/gum_memory" 4 >"$work/out" 2>&1 && run 3 "$programs/gum_memory" 4 >>"$work/out" 2>&1 ||
+run 1 "$programs/gum_memory" 4 >"$work/out" 2>&1 && run 3 "$programs/gum_memory" 4 >>"$work/out" 2>&1 &&
+    run 2 --profile "$work/p" --activity "$work/a" "$programs/gum_memory" 2 >>"$work/out" 2>&1 ||
     { complain "memory"; cat "$work/out" >&2; }
 echo "gum: $(awk '/allocations failed/ { sum += $3 } END { print sum }' "$work/out") allocations failed, one at a time"
 
@@ -112,6 +113,21 @@ made=$(awk '/^gum: [0-9]* sparks/ { print $2 }' "$work/err")
     END { print sum }' "$work/profile")" ] || complain "the profile's sparks"
 grep -q '^run policy busiest processes 3 ' "$work/profile" && grep -q '^level 0 tasks 1 ' "$work/profile" ||
     complain "the profile: $(cat "$work/profile")"
+# So do the summary and the activity, whose intervals are full up to the end.
+run 3 --summary --activity "$work/activity" "$programs/gum_graphs" 8 20 >"$work/out" 2>"$work/err"
+[ $? -eq 0 ] || complain "a run with an activity: $(cat "$work/err")"
+awk 'FNR == NR { if ($1 == "gum:" && $3 == "sparks,") made = $2; if ($1 + 0 == $1 && NF == 12) { inlined += $7
+        taken += $8; given += $9 } next }
+    $1 == "run" { makespan = $9; width = $11; next }
+    NF == 11 && $1 + 0 == $1 { time += $3 + $4 + $5; sum["made"] += $8; sum["pruned"] += $9; sum["taken"] += $10
+        sum["given"] += $11; rows++ }
+    function near(a, b) { return a - b < 0.01 && b - a < 0.01 }
+    END { exit !(rows >= 3 && near(time / makespan, 3) && made > 0 && near(sum["made"], made) &&
+        near(sum["pruned"], inlined) && near(sum["taken"], taken) && near(sum["given"], given)) }' \
+    "$work/err" "$work/activity" || complain "the activity: $(cat "$work/err" "$work/activity")"
+run 2 --activity "$work/no/activity" "$programs/gum_graphs" 7 1 >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] && grep -q "^gum: cannot write the activity $work/no/activity: " "$work/err" ||
+    complain "an activity that cannot be written: $(cat "$work/err")"
 run 2 --profile "$work/no/profile" "$programs/gum_graphs" 7 1 >"$work/out" 2>"$work/err"
 [ $? -eq 1 ] && grep -q "^gum: cannot write the profile $work/no/profile: " "$work/err" ||
     complain "a profile that cannot be written: $(cat "$work/err")"
