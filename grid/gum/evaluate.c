@@ -14,11 +14,22 @@ enum { UP = 4, DOWN = 2, SAMPLED = 4 };
 /* A budget that lasted far longer than it should: what lies between sparks is not as short as it was. */
 static void adapt(Gum *gum, double lasted)
 {
-    int64_t *weight = &gum->spark_weight;
     if (lasted > UP * LOOK)
-        *weight = *weight * UP < BUDGET ? *weight * UP : BUDGET;
+        gum->full = gum->full / UP > LEAST_WEIGHT ? gum->full / UP : LEAST_WEIGHT;
     else if (lasted < LOOK / DOWN)
-        *weight = *weight / DOWN > SPARK_WEIGHT ? *weight / DOWN : SPARK_WEIGHT;
+        gum->full = gum->full * DOWN < BUDGET ? gum->full * DOWN : BUDGET;
+}
+
+/* Sparks that nobody forces meanwhile count as well, when this many have been made. */
+void evaluate_set_soft(Gum *gum)
+{
+    Pool *pool = &gum->pool;
+    int64_t more = gum->full / LEAST_WEIGHT, room = gum->settings.sparks - pool_count(pool),
+            left = pool->end - pool->top;
+    more = more > 1 ? more : 1;
+    more = more < room ? more : room;
+    more = more < left ? more : left;
+    pool->soft = pool->top + (more > 0 ? more : 0);
 }
 
 void evaluate_pause(Gum *gum)
@@ -27,9 +38,11 @@ void evaluate_pause(Gum *gum)
     double lasted = now - gum->paused;
     adapt(gum, lasted);
     gum->paused = now;
-    gum->budget = BUDGET;
+    gum->budget = gum->full;
     gum->sample = ++gum->pauses % SAMPLED == 0 || lasted > UP * LOOK;
     gum->careful = gum->sample || gum->profiler;
+    gum_quick = gum->careful ? NULL : gum;
+    evaluate_set_soft(gum);
     if (now < gum->look)
         return;
     gum->look = now + LOOK;
@@ -49,6 +62,7 @@ static void weigh(Gum *gum, Record *record)
     double begun = clock_now();
     gum->sample = 0;
     gum->careful = gum->profiler != NULL;
+    gum_quick = gum->careful ? NULL : gum;
     type->task.run(record->data, record_result(record));
     if (before != gum->counters.made + gum->counters.inlined + gum->counters.threads) {
         if (!type->measured)
@@ -82,7 +96,7 @@ void evaluate_carefully(Gum *gum, Record *record)
 void evaluate_end(Gum *gum, Record *record)
 {
     threads_wake(&gum->threads, &record->waiting);
-    if (record->orphan)
+    if (record->odd & ODD_ORPHAN)
         evaluate_drop(gum, record);
 }
 
@@ -123,7 +137,7 @@ void evaluate_drop(Gum *gum, Record *record)
     const GumTask *task = &record->type->task;
     switch (record->state) {
     case RECORD_RUNNING:
-        record->orphan = 1;
+        record->odd |= ODD_ORPHAN;
         return;
     case RECORD_SPARK:
         pool_remove(&gum->pool, record);

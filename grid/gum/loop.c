@@ -85,7 +85,9 @@ static int run(Gum *gum, double now)
     while ((found = choose(gum, &thread)) > 0) {
         did = 1;
         profiler_enter(gum, now);
+        gum_quick = gum->careful ? NULL : gum;
         threads_enter(&gum->threads, thread);
+        gum_quick = NULL;
         now = clock_now();
         if (gum->failed)
             return -1;

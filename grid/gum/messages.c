@@ -19,7 +19,8 @@ void messages_note_load(Gum *gum)
 {
     PeDynamic *mine = &gum->tables.dynamic[gum->pid];
     mine->stamp = context_elapsed(gum);
-    mine->sparks = gum->pool.count < INT32_MAX ? (int32_t)gum->pool.count : INT32_MAX;
+    int64_t sparks = pool_count(&gum->pool);
+    mine->sparks = sparks < INT32_MAX ? (int32_t)sparks : INT32_MAX;
     mine->threads = gum->threads.live;
     if (gum->counters.threads > 0)
         gum->tables.task = gum->counters.running / (double)gum->counters.threads;

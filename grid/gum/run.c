@@ -93,6 +93,11 @@ static const char *problem_of(const GumTask *task)
     return NULL;
 }
 
+static int32_t quick(size_t size)
+{
+    return size == 4 || size == 8 || size == 16 ? (int32_t)size : 0;
+}
+
 GumType gum_type(const GumTask *task)
 {
     static const char call[] = "gum_type";
@@ -115,6 +120,9 @@ GumType gum_type(const GumTask *task)
     type->task = *task;
     type->result_at = (task->argument.size + ALIGN - 1) / ALIGN * ALIGN;
     type->weight = BUDGET + 1;
+    type->quick_argument = task->argument.clear ? 0 : quick(task->argument.size);
+    type->quick_result = quick(task->result.size);
+    type->quick = type->quick_argument && type->quick_result;
     type->size = type->result_at + task->result.size;
     gum->types[gum->type_count] = type;
     return gum->type_count++;
@@ -206,9 +214,10 @@ static int prepare(Gum *gum, GumType type)
     gum->clock_cost = clock_cost();
     gum->sample = 0;
     gum->careful = settings->profile;
-    gum->spark_weight = SPARK_WEIGHT;
+    gum->full = BUDGET;
     gum->looks = 0;
-    if (tables_new(&gum->tables, gum->processes, gum->pid) || report_new(gum) || activity_new(gum))
+    if (pool_grow(&gum->pool) || tables_new(&gum->tables, gum->processes, gum->pid) ||
+        report_new(gum) || activity_new(gum))
         return session_out_of_memory(&gum->session);
     return 0;
 }
