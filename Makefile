@@ -27,7 +27,8 @@
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
 # make bench-bsp  supersteps of BSPlib against supersteps written by hand with MPI
-# make bench-gum  GUM's policies on its papers' grids in simulated time; sparks against calls
+# make bench-gum  GUM's policies on its papers' grids in simulated time; then
+# make bench-gum-sparks  sparks against calls and tasks of oneTBB (libtbb-dev), and how soon others have them
 # make install    PREFIX=/usr/local DESTDIR=
 # make uninstall  the same
 # make clean      remove BUILD=build

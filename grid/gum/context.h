@@ -76,6 +76,7 @@ typedef struct {
     int careful;      /* sample, or there is a profiler */
     int64_t pauses;   /* of tasks: looks at the clock */
     double clock_cost; /* seconds of reading it */
+    double look_every; /* seconds of tasks between two looks for messages */
     int64_t looks;     /* for messages, from within tasks and between them */
     int failed;        /* session.error is set, by a task */
     jmp_buf *escape;   /* of a user's function that the event loop has called */

@@ -11,13 +11,20 @@
 
 enum { UP = 4, DOWN = 2, SAMPLED = 4 };
 
+/* Half of the time between looks. */
+int64_t evaluate_budget(const Gum *gum)
+{
+    return (int64_t)(BUDGET * (gum->look_every / LOOK));
+}
+
 /* A budget that lasted far longer than it should: what lies between sparks is not as short as it was. */
 static void adapt(Gum *gum, double lasted)
 {
-    if (lasted > UP * LOOK)
+    const int64_t most = evaluate_budget(gum);
+    if (lasted > UP * gum->look_every)
         gum->full = gum->full / UP > LEAST_WEIGHT ? gum->full / UP : LEAST_WEIGHT;
-    else if (lasted < LOOK / DOWN)
-        gum->full = gum->full * DOWN < BUDGET ? gum->full * DOWN : BUDGET;
+    else if (lasted < gum->look_every / DOWN)
+        gum->full = gum->full * DOWN < most ? gum->full * DOWN : most;
 }
 
 /* Sparks that nobody forces meanwhile count as well, when this many have been made. */
@@ -39,13 +46,13 @@ void evaluate_pause(Gum *gum)
     adapt(gum, lasted);
     gum->paused = now;
     gum->budget = gum->full;
-    gum->sample = ++gum->pauses % SAMPLED == 0 || lasted > UP * LOOK;
+    gum->sample = ++gum->pauses % SAMPLED == 0 || lasted > UP * gum->look_every;
     gum->careful = gum->sample || gum->profiler;
     gum_quick = gum->careful ? NULL : gum;
     evaluate_set_soft(gum);
     if (now < gum->look)
         return;
-    gum->look = now + LOOK;
+    gum->look = now + gum->look_every;
     gum->looks++;
     if (now < gum->slice_end && !transport_waiting(&gum->session.transport))
         return;

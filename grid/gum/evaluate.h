@@ -28,6 +28,8 @@ static inline void evaluate(Gum *gum, Record *record)
 }
 /* The body of a thread: its task; then the result goes to the process that made the spark. */
 void evaluate_thread(struct Thread *thread);
+/* Nanoseconds of tasks between two looks at the clock. */
+int64_t evaluate_budget(const Gum *gum);
 /* From where on in the pool making a spark is not quick. */
 void evaluate_set_soft(Gum *gum);
 /* The budget is used up: look at the clock, at messages, and yield if it is time to. */

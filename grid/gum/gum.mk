@@ -78,13 +78,20 @@ test-gum: $(GUM) $(GUM_PROGRAMS)
 test-gum-smpi: $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
 	BUILD=$(BUILD) tests/grid/gum/smpi.sh
 
-# GUM's policies on the grids of its papers, in simulated time, some minutes; sparks against calls.
-.PHONY: bench-gum
+# GUM's policies on the grids of its papers, in simulated time, some minutes; then sparks against calls, against
+# tasks of oneTBB, which nothing else needs, and their way to another process.
+.PHONY: bench-gum bench-gum-sparks
 bench-gum: $(GUM) $(BUILD)/smpi/gum_shapes
 	@BUILD=$(BUILD) bench/gum.sh
+	@$(MAKE) --no-print-directory bench-gum-sparks
+bench-gum-sparks: $(GUM)
 	@OMPI_CC="$(CC)" $(BUILD)/bin/gumcc -O2 -o $(BUILD)/bin/bench_gum bench/gum.c
 	@$(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum
 	@$(BUILD)/bin/gumrun -n 2 $(BUILD)/bin/bench_gum
+	@if echo '#include <tbb/task_group.h>' | $(CXX) -std=c++17 -x c++ -fsyntax-only - 2>/dev/null; then \
+	    OMPI_CXX="$(CXX)" $(BUILD)/bin/gumcc -std=c++17 -O2 -o $(BUILD)/bin/bench_gum_tbb bench/gum_tbb.cc -ltbb && \
+	    $(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum_tbb; \
+	else echo 'oneTBB is missing, and is not compared: apt-get install libtbb-dev' >&2; fi
 
 # With allocations that fail on demand.
 $(BUILD)/test/gum_memory: tests/grid/gum/memory.c $(GUM) $(COMPILE)

@@ -80,7 +80,7 @@ static int run(Gum *gum, double now)
     Thread *thread;
     int did = 0, found;
     gum->slice_end = now + SLICE;
-    gum->look = now + LOOK;
+    gum->look = now + gum->look_every;
     gum->paused = now;
     while ((found = choose(gum, &thread)) > 0) {
         did = 1;

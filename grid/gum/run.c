@@ -190,6 +190,23 @@ static double clock_cost(void)
     return least;
 }
 
+/* Seconds of tasks between two looks for messages, from what a look takes. */
+static double look_every(Gum *gum)
+{
+    enum { TRIES = 9 };
+    double least = HUGE_VAL;
+    if (gum->processes == 1)
+        return LOOK;
+    for (int i = 0; i < TRIES; i++) {
+        double begun = clock_now();
+        (void)transport_waiting(&gum->session.transport);
+        least = fmin(least, clock_now() - begun);
+    }
+    least -= gum->clock_cost;
+    /* in simulated time it takes none */
+    return least > 0 ? fmin(LOOK, fmax(LEAST_LOOK, LOOK_SHARE * least)) : LOOK;
+}
+
 static int prepare(Gum *gum, GumType type)
 {
     enum { PRIME = 7919 };
@@ -214,7 +231,8 @@ static int prepare(Gum *gum, GumType type)
     gum->clock_cost = clock_cost();
     gum->sample = 0;
     gum->careful = settings->profile;
-    gum->full = BUDGET;
+    gum->look_every = look_every(gum);
+    gum->full = evaluate_budget(gum);
     gum->looks = 0;
     if (pool_grow(&gum->pool) || tables_new(&gum->tables, gum->processes, gum->pid) ||
         report_new(gum) || activity_new(gum))
