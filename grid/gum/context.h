@@ -51,6 +51,20 @@ typedef struct {
     size_t count, capacity;
 } Data;
 
+/* What process 0 has heard in a round of asking whether anything goes on: stuck.h. */
+typedef struct {
+    int64_t sent, received;
+    int quiet, full, sparks; /* all are; all are at their limit of threads; some have sparks */
+} Wave;
+typedef struct {
+    int64_t sent, received; /* this process: messages but for requests for work and refusals */
+    double next, pause;     /* process 0: when to ask again; how long after the last time */
+    int32_t asked;          /* how many have not answered */
+    Wave total, before;     /* this round, the one before */
+    char text[200];         /* which tasks wait */
+    size_t used;
+} Stuck;
+
 /* A task that runs, for the profile: profile.h. */
 typedef struct Frame Frame;
 
@@ -84,6 +98,7 @@ typedef struct {
     Policy policy;
     uint64_t chance;
     Fishing fishing;
+    Stuck stuck;
     Data published, copies;
     Counters counters;
     double activity_since;     /* counters.running and so on are complete up to this time */

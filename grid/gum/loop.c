@@ -15,6 +15,7 @@
 #include "grid/gum/messages.h"
 #include "grid/gum/profiler.h"
 #include "grid/gum/steal.h"
+#include "grid/gum/stuck.h"
 #include "grid/gum/tuning.h"
 
 static int handle(Gum *gum, const Message *message)
@@ -38,6 +39,10 @@ static int handle(Gum *gum, const Message *message)
         return data_asked(gum, message);
     case TAG_DATUM:
         return data_arrived(gum, message);
+    case TAG_QUIET:
+        return stuck_asked(gum, message);
+    case TAG_WORD:
+        return stuck_told(gum, message);
     default:
         return session_fail(&gum->session, GRID_EMPI, "a message of kind %d",
                             (int)message->head.tag);
@@ -49,6 +54,7 @@ int loop_handle(void *self, Message *message)
     Gum *gum = self;
     Profiler *profiler = gum->profiler;
     double begun = profiler ? clock_now() : 0;
+    gum->stuck.received += tag_counts(message->head.tag);
     int status = handle(gum, message);
     if (profiler) {
         profiler->messages++;
@@ -138,9 +144,10 @@ int loop_step(void *self, double now)
     }
     int demanded = ran ? 0 : demand_step(gum);
     int asked = steal_step(gum, now);
-    if (demanded < 0 || asked < 0)
+    int wondered = stuck_step(gum, ran || demanded, now);
+    if (demanded < 0 || asked < 0 || wondered < 0)
         return -1;
-    return ran | demanded | asked | steal_spins(gum, now);
+    return ran | demanded | asked | wondered | steal_spins(gum, now);
 }
 
 double loop_next(const void *self, double now)

@@ -49,6 +49,7 @@ int message_send(Gum *gum, int32_t to, int32_t tag, Fields fields, GridBuffer *b
     fields.sent = context_elapsed(gum);
     Head head = head_new(tag, &fields, sizeof fields);
     gum->counters.messages++;
+    gum->stuck.sent += tag_counts(tag);
     gum->counters.far += gum->tables.fixed[to].cluster != gum->tables.fixed[gum->pid].cluster;
     int status = session_send(&gum->session, to, &head, body);
     grid_buffer_free(body);

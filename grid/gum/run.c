@@ -19,6 +19,7 @@
 #include "grid/gum/meet.h"
 #include "grid/gum/report.h"
 #include "grid/gum/steal.h"
+#include "grid/gum/stuck.h"
 #include "grid/gum/tuning.h"
 #include "grid/gum/values.h"
 
@@ -319,6 +320,7 @@ int gum_run(GumType type, const void *argument, void *result)
         begun = 1;
         report_start(gum);
         gum->activity_since = clock_now();
+        stuck_begin(gum, gum->activity_since);
         int failed = gum->pid == 0 && begin_main(gum, type, argument);
         session_run(session, period, failed);
         if (session->error.code == GRID_OK)

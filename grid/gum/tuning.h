@@ -17,6 +17,11 @@ enum { BUDGET = 5000, LEAST_WEIGHT = 20 };
  * comes within ten microseconds; and on one core the other process runs only when this one sleeps. */
 #define SPIN 25e-6
 
+/* Seconds without anything to do after which process 0 asks whether anything goes on anywhere, and the
+ * longest time until it asks again: each time that something does, twice as long. */
+#define FIRST_QUIET   0.25
+#define LONGEST_QUIET 4.0
+
 /* Live threads of a process at most; bytes of their stacks, of which only what is used takes memory.
  * 8 MB is what main has on Linux. */
 #define DEFAULT_THREADS 64
