@@ -14,7 +14,8 @@
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make mutants    small changes of the program, each of which a test must find; FILTER=regexp
-# make soak       the property tests on many more models; SCALE=50; chains shared by more processes
+# make soak       the property tests on many more models; SCALE=50; chains shared by more processes;
+#                 a million random task graphs of GUM (make soak-gum GRAPHS=...)
 # make golden     rewrite the expected outputs of the command line
 # make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more
 # make bench-explore, bench-analyses, bench-threads  parts of it: finding states; transients and

@@ -159,3 +159,4 @@ fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 soak:
 	$(MAKE) PEPA_TEST_SCALE=$(or $(SCALE),50) TIMEOUT=36000 test-property
 	LONG=1 $(MAKE) test-mpi
+	$(MAKE) soak-gum

@@ -93,6 +93,11 @@ bench-gum-sparks: $(GUM)
 	    $(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum_tbb; \
 	else echo 'oneTBB is missing, and is not compared: apt-get install libtbb-dev' >&2; fi
 
+# A million random task graphs; GRAPHS=... for another number.
+.PHONY: soak-gum
+soak-gum: $(GUM) $(BUILD)/test/gum_graphs
+	BUILD=$(BUILD) GRAPHS=$(GRAPHS) tests/grid/gum/soak.sh
+
 # With allocations that fail on demand.
 $(BUILD)/test/gum_memory: tests/grid/gum/memory.c $(GUM) $(COMPILE)
 	@mkdir -p $(@D)

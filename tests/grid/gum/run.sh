@@ -52,6 +52,10 @@ for n in 2 4; do
 done
 echo "gum: random task graphs have the values of a sequential evaluation on 1 to 8 processes"
 
+# A few of `make soak-gum`.
+GRAPHS=3000 FROM=77 tests/grid/gum/soak.sh >"$work/out" 2>&1 && grep -q '^gum: 3000 random' "$work/out" ||
+    { complain "soak.sh"; cat "$work/out" >&2; }
+
 # ---- mistakes -------------------------------------------------------------------------------------
 
 # misuse NAME STATUS LINE: the program ends within seconds with this status, and prints the line.
