@@ -19,6 +19,8 @@ typedef struct {
     double stack;             /* GUM_STACK: bytes of a thread's stack */
 } Settings;
 
+/* The first "HOST=SPEED" of GUM_SPEEDS, whose parts end in `;`: what follows it; NULL: it is none. */
+const char *settings_speed(const char *text, double *speed);
 /* 0; -1: a variable is wrong, and *problem says which and why (it has `size` bytes). */
 int settings_read(Settings *settings, char *problem, size_t size);
 

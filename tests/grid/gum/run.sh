@@ -78,7 +78,7 @@ for part in 0 1 2; do
     half $part &
 done
 wait
-for problem in POLICY=quick THREADS=0 WATERMARK=-1 AGE_LIMIT=x SPARKS=0.5 PATIENCE=0 STACK=7 WEAK_CLUSTER=maybe; do
+for problem in POLICY=quick THREADS=0 WATERMARK=-1 AGE_LIMIT=x SPARKS=0.5 PATIENCE=0 STACK=7 WEAK_CLUSTER=maybe SPEEDS=a=0; do
     env GUM_$problem timeout 60 "$bin/gumrun" -n 2 "$programs/gum_graphs" 1 1 2>"$work/err" </dev/null
     [ $? -eq 1 ] && [ "$(grep -c "^gum: GUM_$problem is " "$work/err")" -eq 1 ] ||
         complain "GUM_$problem: $(cat "$work/err")"
@@ -142,6 +142,11 @@ run 2 --profile "$work/no/profile" "$programs/gum_graphs" 7 1 >"$work/out" 2>"$w
 if [ "$apart" ]; then
     printf 'processors { left cores 2 time 1; right cores 2 time 1; } network { latency default 1ms; }' >"$work/two.amo"
     good 4 201 200 --hosts "$work/two.amo" --policy nearest-loaded
+    # Speeds are those of the description.
+    printf 'processors { left cores 2 time 1; right cores 2 time 4; } network { latency default 1ms; }' >"$work/unequal.amo"
+    run 4 --hosts "$work/unequal.amo" --profile "$work/unequal" "$programs/gum_graphs" 9 20 >"$work/out" 2>&1 || complain "unequal hosts: $(cat "$work/out")"
+    [ "$(awk '$1 == "process" { print $4, $8 }' "$work/unequal" | sort | tr '\n' ' ')" = 'left 1 left 1 right 4 right 4 ' ] ||
+        complain "speeds of hosts: $(grep '^process' "$work/unequal")"
     timeout 60 "$bin/gumrun" -n 4 --hosts "$work/two.amo" "$programs/gum_misuse" killed >"$work/out" 2>&1 </dev/null
     grep -q '^gum: process 1 of 4 on left: killed by signal 9$' "$work/out" ||
         complain "killed on two hosts: $(cat "$work/out")"
