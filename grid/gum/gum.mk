@@ -93,6 +93,13 @@ bench-gum-sparks: $(GUM)
 	    $(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum_tbb; \
 	else echo 'oneTBB is missing, and is not compared: apt-get install libtbb-dev' >&2; fi
 
+# What a decision of each policy costs.
+.PHONY: bench-gum-policy
+bench-gum-policy:
+	@mkdir -p $(BUILD)/bin
+	@$(CC) $(CFLAGS) $(STD) $(WARN) -I. -o $(BUILD)/bin/bench_gum_policy bench/gum_policy.c grid/gum/policy/*.c -lm
+	@$(BUILD)/bin/bench_gum_policy
+
 # A million random task graphs; GRAPHS=... for another number.
 .PHONY: soak-gum
 soak-gum: $(GUM) $(BUILD)/test/gum_graphs
