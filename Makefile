@@ -29,6 +29,7 @@
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
 # make bench-bsp  supersteps of BSPlib against supersteps written by hand with MPI
 # make bench-gum  GUM's policies on its papers' grids in simulated time; then
+# make bench-gum-limits  GUM with a limit on threads
 # make bench-gum-policy  what a decision of each policy costs
 # make bench-gum-sparks  sparks against calls and tasks of oneTBB (libtbb-dev), and how soon others have them
 # make install    PREFIX=/usr/local DESTDIR=

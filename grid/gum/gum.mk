@@ -93,6 +93,11 @@ bench-gum-sparks: $(GUM)
 	    $(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum_tbb; \
 	else echo 'oneTBB is missing, and is not compared: apt-get install libtbb-dev' >&2; fi
 
+# Table 1 of 2005: with and without a limit on threads, in simulated time, some minutes.
+.PHONY: bench-gum-limits
+bench-gum-limits: $(BUILD)/smpi/gum_shapes
+	@BUILD=$(BUILD) bench/gum_limits.sh
+
 # What a decision of each policy costs.
 .PHONY: bench-gum-policy
 bench-gum-policy:
