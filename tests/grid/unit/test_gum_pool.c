@@ -118,7 +118,8 @@ Test(gum_pool, what_is_left_is_cleared)
     Type owning = {.task = {"owning", nothing, {8, 0, 0, count_clear}, {8, 0, 0, count_clear}},
                    .result_at = 16,
                    .size = 24};
-    const RecordState states[] = {RECORD_SPARK, RECORD_HELD, RECORD_RUNNING, RECORD_AWAY, RECORD_DONE};
+    const RecordState states[] = {RECORD_SPARK, RECORD_HELD, RECORD_RUNNING, RECORD_AWAY,
+                                  RECORD_DONE};
     Records records = {.pid = 0};
     for (int i = 0; i < 5; i++) {
         Record *record = record_new(&records, &owning);
