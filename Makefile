@@ -14,7 +14,8 @@
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make mutants    small changes of the program, each of which a test must find; FILTER=regexp
-# make soak       the property tests on many more models; SCALE=50; chains shared by more processes
+# make soak       the property tests on many more models; SCALE=50; chains shared by more processes;
+#                 a million random task graphs of GUM (make soak-gum GRAPHS=...)
 # make golden     rewrite the expected outputs of the command line
 # make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more
 # make bench-explore, bench-analyses, bench-threads  parts of it: finding states; transients and
@@ -27,7 +28,10 @@
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
 # make bench-bsp  supersteps of BSPlib against supersteps written by hand with MPI
-# make bench-gum  GUM's policies on its papers' grids in simulated time; sparks against calls
+# make bench-gum  GUM's policies on its papers' grids in simulated time; then
+# make bench-gum-limits  GUM with a limit on threads
+# make bench-gum-policy  what a decision of each policy costs
+# make bench-gum-sparks  sparks against calls and tasks of oneTBB (libtbb-dev), and how soon others have them
 # make install    PREFIX=/usr/local DESTDIR=
 # make uninstall  the same
 # make clean      remove BUILD=build
@@ -66,6 +70,8 @@ CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 # What both programs share.
 SHARED_OBJ := $(patsubst %,$(BUILD)/obj/src/cli/%.o,tool cores)
+# Pictures, for those that draw.
+DRAWING_OBJ := $(patsubst %,$(BUILD)/obj/src/cli/%.o,child output picture)
 CLI_OBJ := $(filter-out $(SHARED_OBJ),$(CLI_SRC:%.c=$(BUILD)/obj/%.o))
 AMOGET_SRC := $(shell find amoget -name '*.c' -not -path 'amoget/cli/*' | LC_ALL=C sort)
 AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
@@ -159,7 +165,7 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(COMPILE)
 $(BUILD)/gen/cli/plot_style.h: src/cli/plot_style.gp
 	@mkdir -p $(@D)
 	$(call say,SED)sed -e '/^#/d' -e 's/[\"]/\\&/g' -e 's/.*/"&",/' $< >$@
-$(BUILD)/obj/src/cli/plot.o: $(BUILD)/gen/cli/plot_style.h
+$(BUILD)/obj/src/cli/picture.o: $(BUILD)/gen/cli/plot_style.h
 
 # ---- objects --------------------------------------------------------------------------------
 

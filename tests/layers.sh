@@ -47,7 +47,7 @@ check src/optimise      "$base|optimise/[a-z_]+\.h|pepa_optimise\.h"
 check src/fit           "$base|fit/[a-z_]+\.h|pepa_fit\.h"
 check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|api)/[a-z_/]+\.h|pepa(_fit|_evidence|_measure|_passage|_transient|_simulate|_fluid|_experiment|_optimise|_structure|_walk|_lump|_csl|_shared)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
-check src/cli           "$tool|(cli|together|checkpoint|plot_style)\.h"
+check src/cli           "$tool|(cli|drawing|together|checkpoint|plot_style)\.h"
 # The command on MPI: nothing else of it knows MPI.
 check src/mpi           "base/mem\.h|(tool|together|hosts|description_file|amoget_machine|pepa_mpi|pepa_shared)\.h|grid/launch/launch\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
@@ -85,11 +85,12 @@ check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-
 check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
 check grid/gum/predict  "base/[a-z_]+\.h|grid/gum/(policy|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
-check grid/gum/cli      "$tool|description_file\.h|gum_predict\.h|grid/gum/(policy|predict)/[a-z_]+\.h"
+check grid/gum/activity "base/[a-z_]+\.h|grid/gum/activity/[a-z_]+\.h"
+check grid/gum/cli      "$tool|(description_file|drawing|gum_predict|gum_activity)\.h|grid/gum/(activity|policy|predict)/[a-z_]+\.h"
 check grid/gum/policy   'grid/gum/policy/[a-z_]+\.h'
-check grid/gum          "$core|grid/machine/probe\.h|grid/gum/[a-z_]+\.h|grid/gum/policy/[a-z_]+\.h|grid/gum/predict/profile\.h"
+check grid/gum          "$core|grid/machine/probe\.h|grid/gum/[a-z_]+\.h|grid/gum/(activity|policy)/[a-z_]+\.h|grid/gum/predict/profile\.h"
 check grid/gumrun       "$tool|grid/bsprun/hosts\.h|grid/gum/policy/policy\.h|grid/launch/launch\.h"
-if grep -n '<mpi\.h>' grid/gum/policy/*.[ch] grid/gum/predict/*.[ch]; then
+if grep -n '<mpi\.h>' grid/gum/policy/*.[ch] grid/gum/activity/*.[ch] grid/gum/predict/*.[ch]; then
     echo "layers: policies and models of GUM need no MPI" >&2
     bad=1
 fi

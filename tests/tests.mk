@@ -34,7 +34,7 @@ $(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS) $(COMPILE) | $(GEN) $(
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -I$(dir $<) -c $< -o $@
 GUM_SIM_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/gum_sim/*.c))
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GUM_SIM_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsprun/choose gum/pool gum/record) $(TAAG_FILES_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GUM_SIM_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsprun/choose gum/pool gum/record) $(TAAG_FILES_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)) $(GUM_ACTIVITY_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
 
 # amoget, with a clock that does not depend on the machine.
@@ -127,8 +127,9 @@ tsan:
 
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(TAAG_FILES_OBJ)
+FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(GUM_ACTIVITY_OBJ) $(TAAG_FILES_OBJ)
 $(BUILD)/test/fuzz_trace: $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/predict/words.o
+$(BUILD)/test/fuzz_profile: $(GUM_ACTIVITY_OBJ)
 $(BUILD)/test/fuzz_xml: $(TAAG_FILES_OBJ)
 $(BUILD)/test/fuzz_xml: LIBS += $(XML_LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
@@ -140,7 +141,7 @@ test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv tests/cli/models/taag/*.amo
 	$(BUILD)/test/fuzz_trace $(or $(FUZZ_RUNS),20000) tests/fuzz/traces/*.trace
 	$(BUILD)/test/fuzz_xml $(or $(FUZZ_RUNS),20000) tests/fuzz/xml/*.xml
-	$(BUILD)/test/fuzz_profile $(or $(FUZZ_RUNS),20000) tests/fuzz/profiles/*.profile
+	$(BUILD)/test/fuzz_profile $(or $(FUZZ_RUNS),20000) tests/fuzz/profiles/*
 
 FUZZ_SECONDS ?= 600
 fuzz:
@@ -160,3 +161,4 @@ fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 soak:
 	$(MAKE) PEPA_TEST_SCALE=$(or $(SCALE),50) TIMEOUT=36000 test-property
 	LONG=1 $(MAKE) test-mpi
+	$(MAKE) soak-gum

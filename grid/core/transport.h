@@ -69,8 +69,8 @@ int transport_send_all(Transport *transport, const Head *head, const void *bytes
                        int self);
 /* The next message, which the caller releases; NULL: none now. */
 int transport_receive(Transport *transport, Message **out);
-/* Is there something to receive?  Receives nothing, and costs one look at MPI.  What MPI notices only
- * at a second look counts as not there; a failure counts as there, for transport_receive to meet. */
+/* Is there something to receive?  Receives nothing, and costs two looks at MPI.  A failure
+ * counts as there, for transport_receive to meet. */
 int transport_waiting(const Transport *transport);
 void transport_release(Transport *transport, Message *message);
 /* Release what has been sent. */

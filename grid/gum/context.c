@@ -10,6 +10,7 @@
 #include "grid/core/guard.h"
 
 Gum *gum_now;
+Gum *gum_quick;
 
 double context_elapsed(const Gum *gum)
 {

@@ -1,6 +1,7 @@
 /* The state of a GUM program on this process, and how a mistake ends it.
  *
- * The calls of gum.h have no handle: gum_now is the only mutable data of the library. */
+ * The calls of gum.h have no handle: gum_now, and gum_quick, which is the same or NULL, are the only
+ * mutable data of the library. */
 #ifndef GRID_GUM_CONTEXT_H
 #define GRID_GUM_CONTEXT_H
 
@@ -50,6 +51,20 @@ typedef struct {
     size_t count, capacity;
 } Data;
 
+/* What process 0 has heard in a round of asking whether anything goes on: stuck.h. */
+typedef struct {
+    int64_t sent, received;
+    int quiet, full, sparks; /* all are; all are at their limit of threads; some have sparks */
+} Wave;
+typedef struct {
+    int64_t sent, received; /* this process: messages but for requests for work and refusals */
+    double next, pause;     /* process 0: when to ask again; how long after the last time */
+    int32_t asked;          /* how many have not answered */
+    Wave total, before;     /* this round, the one before */
+    char text[200];         /* which tasks wait */
+    size_t used;
+} Stuck;
+
 /* A task that runs, for the profile: profile.h. */
 typedef struct Frame Frame;
 
@@ -67,25 +82,28 @@ typedef struct {
     /* The clock is read when the budget is used up, in nanoseconds of tasks as their types' weights
      * say; and the next task is measured. */
     int64_t budget;
-    int64_t spark_weight; /* what making a spark counts, with what the program does in between */
-    double paused;        /* when the budget was full */
-    double slice_end;     /* a thread yields from this time on */
-    double look;          /* when to look whether there is a message */
-    int sample;           /* measure the next task */
-    int careful;          /* sample, or there is a profiler */
-    int64_t pauses;       /* of tasks: looks at the clock */
-    double clock_cost;    /* seconds of reading it */
-    int64_t looks;        /* for messages, from within tasks and between them */
-    int failed;           /* session.error is set, by a task */
-    jmp_buf *escape;      /* of a user's function that the event loop has called */
+    int64_t full;     /* the budget when it is full: less if the program does much between sparks */
+    double paused;    /* when the budget was full */
+    double slice_end; /* a thread yields from this time on */
+    double look;      /* when to look whether there is a message */
+    int sample;       /* measure the next task */
+    int careful;      /* sample, or there is a profiler */
+    int64_t pauses;   /* of tasks: looks at the clock */
+    double clock_cost; /* seconds of reading it */
+    double look_every; /* seconds of tasks between two looks for messages */
+    int64_t looks;     /* for messages, from within tasks and between them */
+    int failed;        /* session.error is set, by a task */
+    jmp_buf *escape;   /* of a user's function that the event loop has called */
     Tables tables;
     Policy policy;
     uint64_t chance;
     Fishing fishing;
+    Stuck stuck;
     Data published, copies;
     Counters counters;
     double activity_since;     /* counters.running and so on are complete up to this time */
     struct Profiler *profiler; /* NULL: no profile */
+    struct Timeline *timeline; /* NULL: no activity */
     Record *main;              /* process 0: the main task */
     void *main_result;
     const Type *main_type;
@@ -94,7 +112,10 @@ typedef struct {
     GridError error;           /* of the last run */
 } Gum;
 
-extern Gum *gum_now;
+extern Gum *gum_now __attribute__((visibility("hidden")));
+/* The same while a task runs in which the next one needs no more than its function: it is not measured,
+ * and there is no profile.  NULL otherwise. */
+extern Gum *gum_quick __attribute__((visibility("hidden")));
 
 /* Print "CALL: process P: what" and end all processes: there is no run that could end. */
 void context_stop(const char *call, const char *format, ...)

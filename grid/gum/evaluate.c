@@ -11,14 +11,32 @@
 
 enum { UP = 4, DOWN = 2, SAMPLED = 4 };
 
+/* Half of the time between looks. */
+int64_t evaluate_budget(const Gum *gum)
+{
+    return (int64_t)(BUDGET * (gum->look_every / LOOK));
+}
+
 /* A budget that lasted far longer than it should: what lies between sparks is not as short as it was. */
 static void adapt(Gum *gum, double lasted)
 {
-    int64_t *weight = &gum->spark_weight;
-    if (lasted > UP * LOOK)
-        *weight = *weight * UP < BUDGET ? *weight * UP : BUDGET;
-    else if (lasted < LOOK / DOWN)
-        *weight = *weight / DOWN > SPARK_WEIGHT ? *weight / DOWN : SPARK_WEIGHT;
+    const int64_t most = evaluate_budget(gum);
+    if (lasted > UP * gum->look_every)
+        gum->full = gum->full / UP > LEAST_WEIGHT ? gum->full / UP : LEAST_WEIGHT;
+    else if (lasted < gum->look_every / DOWN)
+        gum->full = gum->full * DOWN < most ? gum->full * DOWN : most;
+}
+
+/* Sparks that nobody forces meanwhile count as well, when this many have been made. */
+void evaluate_set_soft(Gum *gum)
+{
+    Pool *pool = &gum->pool;
+    int64_t more = gum->full / LEAST_WEIGHT, room = gum->settings.sparks - pool_count(pool),
+            left = pool->end - pool->top;
+    more = more > 1 ? more : 1;
+    more = more < room ? more : room;
+    more = more < left ? more : left;
+    pool->soft = pool->top + (more > 0 ? more : 0);
 }
 
 void evaluate_pause(Gum *gum)
@@ -27,12 +45,14 @@ void evaluate_pause(Gum *gum)
     double lasted = now - gum->paused;
     adapt(gum, lasted);
     gum->paused = now;
-    gum->budget = BUDGET;
-    gum->sample = ++gum->pauses % SAMPLED == 0 || lasted > UP * LOOK;
+    gum->budget = gum->full;
+    gum->sample = ++gum->pauses % SAMPLED == 0 || lasted > UP * gum->look_every;
     gum->careful = gum->sample || gum->profiler;
+    gum_quick = gum->careful ? NULL : gum;
+    evaluate_set_soft(gum);
     if (now < gum->look)
         return;
-    gum->look = now + LOOK;
+    gum->look = now + gum->look_every;
     gum->looks++;
     if (now < gum->slice_end && !transport_waiting(&gum->session.transport))
         return;
@@ -49,6 +69,7 @@ static void weigh(Gum *gum, Record *record)
     double begun = clock_now();
     gum->sample = 0;
     gum->careful = gum->profiler != NULL;
+    gum_quick = gum->careful ? NULL : gum;
     type->task.run(record->data, record_result(record));
     if (before != gum->counters.made + gum->counters.inlined + gum->counters.threads) {
         if (!type->measured)
@@ -82,7 +103,7 @@ void evaluate_carefully(Gum *gum, Record *record)
 void evaluate_end(Gum *gum, Record *record)
 {
     threads_wake(&gum->threads, &record->waiting);
-    if (record->orphan)
+    if (record->odd & ODD_ORPHAN)
         evaluate_drop(gum, record);
 }
 
@@ -123,7 +144,7 @@ void evaluate_drop(Gum *gum, Record *record)
     const GumTask *task = &record->type->task;
     switch (record->state) {
     case RECORD_RUNNING:
-        record->orphan = 1;
+        record->odd |= ODD_ORPHAN;
         return;
     case RECORD_SPARK:
         pool_remove(&gum->pool, record);

@@ -23,11 +23,15 @@ static inline void evaluate(Gum *gum, Record *record)
         type->task.run(record->data, record_result(record));
     value_clear(&type->task.argument, record->data);
     record->state = RECORD_DONE;
-    if (__builtin_expect(record->waiting != NULL || record->orphan, 0))
+    if (__builtin_expect(record->waiting != NULL || record->odd & ODD_ORPHAN, 0))
         evaluate_end(gum, record);
 }
 /* The body of a thread: its task; then the result goes to the process that made the spark. */
 void evaluate_thread(struct Thread *thread);
+/* Nanoseconds of tasks between two looks at the clock. */
+int64_t evaluate_budget(const Gum *gum);
+/* From where on in the pool making a spark is not quick. */
+void evaluate_set_soft(Gum *gum);
 /* The budget is used up: look at the clock, at messages, and yield if it is time to. */
 void evaluate_pause(Gum *gum);
 /* A future is given up: its record is freed, now or when its task ends. */

@@ -58,26 +58,56 @@ static inline Record *find(const Gum *gum, GumFuture future, const char *call)
     return future.record;
 }
 
-GumFuture gum_par(GumType type, const void *argument)
+/* Whatever the type and the pool are. */
+static GumFuture par(GumType type, const void *argument) __attribute__((noinline));
+static GumFuture par(GumType type, const void *argument)
 {
     static const char call[] = "gum_par";
     Gum *gum = context_inside(call);
     Type *its = find_type(gum, type, call);
-    gum->counters.made++;
-    gum->budget -= gum->spark_weight;
-    if (__builtin_expect(gum->budget < 0, 0))
+    int64_t room = gum->settings.sparks - pool_count(&gum->pool);
+    gum->budget -= LEAST_WEIGHT;
+    if (gum->budget < 0 || (gum->pool.top >= gum->pool.soft && room > 0))
         evaluate_pause(gum);
     Record *record = record_new(&gum->records, its);
     if (__builtin_expect(!record, 0))
         context_out_of_memory(call);
     copy(record->data, argument, its->task.argument.size);
     record->state = RECORD_HELD;
-    if (__builtin_expect(gum->profiler != NULL, 0))
+    gum->counters.made++;
+    if (gum->profiler)
         profiler_spark(gum, record);
-    if (__builtin_expect(gum->pool.count >= gum->settings.sparks, 0))
+    if (pool_count(&gum->pool) >= gum->settings.sparks)
         gum->counters.discarded++;
-    else if (__builtin_expect(pool_push(&gum->pool, record), 0))
+    else if (pool_push(&gum->pool, record))
         context_out_of_memory(call);
+    if (gum->pool.top > gum->pool.soft)
+        evaluate_set_soft(gum);
+    return (GumFuture){record, record->stamp};
+}
+
+/* What is not as in most cases, par does, so that this uses few registers. */
+GumFuture gum_par(GumType type, const void *argument)
+{
+    Gum *gum = gum_quick;
+    if (__builtin_expect(!gum || (uint32_t)type >= (uint32_t)gum->type_count, 0))
+        return par(type, argument);
+    Record *record = gum->records.free;
+    Type *its = gum->types[type];
+    if (__builtin_expect(!record || gum->pool.top >= gum->pool.soft, 0))
+        return par(type, argument);
+    if (its->quick_argument == 4)
+        memcpy(record->bytes, argument, 4);
+    else if (its->quick_argument == 8)
+        memcpy(record->bytes, argument, 8);
+    else if (its->quick_argument == 16)
+        memcpy(record->bytes, argument, 16);
+    else
+        return par(type, argument);
+    gum->records.free = record->next;
+    record->type = its;
+    gum->counters.made++;
+    pool_put(&gum->pool, record);
     return (GumFuture){record, record->stamp};
 }
 
@@ -104,35 +134,61 @@ static Record *complete(Gum *gum, GumFuture future, const char *call)
     return record;
 }
 
-/* A spark that is the newest and runs now: most are. */
-static inline int is_next(const Gum *gum, const Record *record)
-{
-    return record->state == RECORD_SPARK && record->slot == gum->pool.top - 1;
-}
-
 const void *gum_force(GumFuture future)
 {
     static const char call[] = "gum_force";
     return record_result(complete(context_inside(call), future, call));
 }
 
-void gum_take(GumFuture future, void *result)
+static void take(GumFuture future, void *result) __attribute__((noinline));
+static void take(GumFuture future, void *result)
 {
     static const char call[] = "gum_take";
     Gum *gum = context_inside(call);
-    Record *record = find(gum, future, call);
-    if (__builtin_expect(is_next(gum, record) && !gum->careful, 1)) {
-        gum->pool.top--;
-        gum->pool.count--;
-        gum->counters.inlined++;
-        evaluate(gum, record);
-    }
-    if (__builtin_expect(record->state != RECORD_DONE || record->stamp != future.stamp ||
-                             gum->careful,
-                         0))
-        record = complete(gum, future, call);
+    Record *record = complete(gum, future, call);
     copy(result, record_result(record), record->type->task.result.size);
     record_free(&gum->records, record);
+}
+
+/* The newest spark, whose values are quick: most are.  Only a spark of this process stands there, and
+ * what has an argument of another kind came through par, which leaves it odd or not quick. */
+void gum_take(GumFuture future, void *result)
+{
+    Gum *gum = gum_quick;
+    Record *record = future.record;
+    if (__builtin_expect(!gum || gum->pool.top[-1] != record || record->stamp != future.stamp, 0)) {
+        take(future, result);
+        return;
+    }
+    Type *type = record->type;
+    if (__builtin_expect(!type->quick, 0)) {
+        take(future, result);
+        return;
+    }
+    gum->pool.top--;
+    gum->counters.inlined++;
+    record->state = RECORD_RUNNING;
+    record->runner = gum->threads.current;
+    gum->budget -= type->weight;
+    if (__builtin_expect(gum->budget < 0, 0))
+        evaluate_carefully(gum, record);
+    else
+        type->task.run(record->bytes, record->bytes + type->result_at);
+    if (__builtin_expect(record->waiting != NULL || record->odd, 0)) {
+        record->state = RECORD_DONE;
+        evaluate_end(gum, record);
+        take(future, result);
+        return;
+    }
+    type = record->type; /* not kept in a register meanwhile */
+    const void *its = record->bytes + type->result_at;
+    if (type->quick_result == 4)
+        memcpy(result, its, 4);
+    else if (type->quick_result == 8)
+        memcpy(result, its, 8);
+    else
+        memcpy(result, its, 16);
+    record_free_quick(&gum->records, record);
 }
 
 void gum_seq(GumType type, const void *argument, void *result)
@@ -154,7 +210,10 @@ void gum_free(GumFuture future)
 {
     static const char call[] = "gum_free";
     Gum *gum = context_inside(call);
+    gum->budget -= LEAST_WEIGHT;
     evaluate_drop(gum, find(gum, future, call));
+    if (gum->budget < 0)
+        evaluate_pause(gum);
 }
 
 int gum_ready(GumFuture future)

@@ -2,6 +2,7 @@
 
 # The run-time, with what it needs of grid/core and grid/machine.
 GUM_SRC := $(wildcard grid/gum/*.c grid/gum/policy/*.c) grid/gum/predict/profile_write.c \
+    grid/gum/activity/log.c grid/gum/activity/write.c \
     $(patsubst %,grid/core/%.c,agree buffer clock finish guard lifecycle liveness peers session termination transport) \
     grid/machine/probe.c
 GUMRUN_SRC := $(wildcard grid/gumrun/*.c grid/launch/*.c) $(patsubst %,grid/bsprun/%.c,choose hosts)
@@ -16,6 +17,14 @@ $(BUILD)/include/gum.h: grid/gum/gum.h
 $(BUILD)/obj/grid/gum/policy/%.o: grid/gum/policy/%.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -I. -c $< -o $@
+
+$(BUILD)/obj/grid/gum/activity/%.o: grid/gum/activity/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -c $< -o $@
+
+# The command reads and draws what the run-time writes.
+GUM_ACTIVITY_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/gum/activity/*.c))
+$(BUILD)/bin/gum: $(GUM_ACTIVITY_OBJ) $(DRAWING_OBJ)
 
 $(BUILD)/obj/grid/gumrun/%.o: grid/gumrun/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
@@ -65,13 +74,37 @@ test-gum: $(GUM) $(GUM_PROGRAMS)
 test-gum-smpi: $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
 	BUILD=$(BUILD) tests/grid/gum/smpi.sh
 
-# GUM's policies on the grids of its papers, in simulated time, some minutes; sparks against calls.
-.PHONY: bench-gum
+# GUM's policies on the grids of its papers, in simulated time, some minutes; then sparks against calls, against
+# tasks of oneTBB, which nothing else needs, and their way to another process.
+.PHONY: bench-gum bench-gum-sparks
 bench-gum: $(GUM) $(BUILD)/smpi/gum_shapes
 	@BUILD=$(BUILD) bench/gum.sh
+	@$(MAKE) --no-print-directory bench-gum-sparks
+bench-gum-sparks: $(GUM)
 	@OMPI_CC="$(CC)" $(BUILD)/bin/gumcc -O2 -o $(BUILD)/bin/bench_gum bench/gum.c
 	@$(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum
 	@$(BUILD)/bin/gumrun -n 2 $(BUILD)/bin/bench_gum
+	@if echo '#include <tbb/task_group.h>' | $(CXX) -std=c++17 -x c++ -fsyntax-only - 2>/dev/null; then \
+	    OMPI_CXX="$(CXX)" $(BUILD)/bin/gumcc -std=c++17 -O2 -o $(BUILD)/bin/bench_gum_tbb bench/gum_tbb.cc -ltbb && \
+	    $(BUILD)/bin/gumrun -n 1 $(BUILD)/bin/bench_gum_tbb; \
+	else echo 'oneTBB is missing, and is not compared: apt-get install libtbb-dev' >&2; fi
+
+# Table 1 of 2005: with and without a limit on threads, in simulated time, some minutes.
+.PHONY: bench-gum-limits
+bench-gum-limits: $(BUILD)/smpi/gum_shapes
+	@BUILD=$(BUILD) bench/gum_limits.sh
+
+# What a decision of each policy costs.
+.PHONY: bench-gum-policy
+bench-gum-policy:
+	@mkdir -p $(BUILD)/bin
+	@$(CC) $(CFLAGS) $(STD) $(WARN) -I. -o $(BUILD)/bin/bench_gum_policy bench/gum_policy.c grid/gum/policy/*.c -lm
+	@$(BUILD)/bin/bench_gum_policy
+
+# A million random task graphs; GRAPHS=... for another number.
+.PHONY: soak-gum
+soak-gum: $(GUM) $(BUILD)/test/gum_graphs
+	BUILD=$(BUILD) GRAPHS=$(GRAPHS) tests/grid/gum/soak.sh
 
 # With allocations that fail on demand.
 $(BUILD)/test/gum_memory: tests/grid/gum/memory.c $(GUM) $(COMPILE)

@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "grid/core/clock.h"
+#include "grid/gum/activity.h"
 #include "grid/gum/data.h"
 #include "grid/gum/demand.h"
 #include "grid/gum/messages.h"
 #include "grid/gum/profiler.h"
 #include "grid/gum/steal.h"
+#include "grid/gum/stuck.h"
 #include "grid/gum/tuning.h"
 
 static int handle(Gum *gum, const Message *message)
@@ -37,6 +39,10 @@ static int handle(Gum *gum, const Message *message)
         return data_asked(gum, message);
     case TAG_DATUM:
         return data_arrived(gum, message);
+    case TAG_QUIET:
+        return stuck_asked(gum, message);
+    case TAG_WORD:
+        return stuck_told(gum, message);
     default:
         return session_fail(&gum->session, GRID_EMPI, "a message of kind %d",
                             (int)message->head.tag);
@@ -48,6 +54,7 @@ int loop_handle(void *self, Message *message)
     Gum *gum = self;
     Profiler *profiler = gum->profiler;
     double begun = profiler ? clock_now() : 0;
+    gum->stuck.received += tag_counts(message->head.tag);
     int status = handle(gum, message);
     if (profiler) {
         profiler->messages++;
@@ -79,12 +86,14 @@ static int run(Gum *gum, double now)
     Thread *thread;
     int did = 0, found;
     gum->slice_end = now + SLICE;
-    gum->look = now + LOOK;
+    gum->look = now + gum->look_every;
     gum->paused = now;
     while ((found = choose(gum, &thread)) > 0) {
         did = 1;
         profiler_enter(gum, now);
+        gum_quick = gum->careful ? NULL : gum;
         threads_enter(&gum->threads, thread);
+        gum_quick = NULL;
         now = clock_now();
         if (gum->failed)
             return -1;
@@ -99,6 +108,8 @@ static int run(Gum *gum, double now)
 static void account(Gum *gum, double now, double *what)
 {
     *what += now - gum->activity_since;
+    if (gum->timeline)
+        activity_note(gum, now, what);
     gum->activity_since = now;
 }
 
@@ -133,9 +144,10 @@ int loop_step(void *self, double now)
     }
     int demanded = ran ? 0 : demand_step(gum);
     int asked = steal_step(gum, now);
-    if (demanded < 0 || asked < 0)
+    int wondered = stuck_step(gum, ran || demanded, now);
+    if (demanded < 0 || asked < 0 || wondered < 0)
         return -1;
-    return ran | demanded | asked | steal_spins(gum, now);
+    return ran | demanded | asked | wondered | steal_spins(gum, now);
 }
 
 double loop_next(const void *self, double now)

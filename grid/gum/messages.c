@@ -19,7 +19,8 @@ void messages_note_load(Gum *gum)
 {
     PeDynamic *mine = &gum->tables.dynamic[gum->pid];
     mine->stamp = context_elapsed(gum);
-    mine->sparks = gum->pool.count < INT32_MAX ? (int32_t)gum->pool.count : INT32_MAX;
+    int64_t sparks = pool_count(&gum->pool);
+    mine->sparks = sparks < INT32_MAX ? (int32_t)sparks : INT32_MAX;
     mine->threads = gum->threads.live;
     if (gum->counters.threads > 0)
         gum->tables.task = gum->counters.running / (double)gum->counters.threads;
@@ -48,6 +49,7 @@ int message_send(Gum *gum, int32_t to, int32_t tag, Fields fields, GridBuffer *b
     fields.sent = context_elapsed(gum);
     Head head = head_new(tag, &fields, sizeof fields);
     gum->counters.messages++;
+    gum->stuck.sent += tag_counts(tag);
     gum->counters.far += gum->tables.fixed[to].cluster != gum->tables.fixed[gum->pid].cluster;
     int status = session_send(&gum->session, to, &head, body);
     grid_buffer_free(body);

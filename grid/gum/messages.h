@@ -14,8 +14,16 @@ enum {
     TAG_FETCH,    /* id: a record that the sender waits for; to be returned unless it has begun */
     TAG_RESUME,   /* id: a record of the receiver's; the result in the body */
     TAG_DATA,     /* number: of data of the receiver's, which are to be sent */
-    TAG_DATUM     /* number: of data of the sender's; the bytes in the body */
+    TAG_DATUM,    /* number: of data of the sender's; the bytes in the body */
+    TAG_QUIET,    /* from process 0: does anything go on? */
+    TAG_WORD      /* the answer, in the body: stuck.c */
 };
+
+/* Messages by which something goes on; the others are requests for work, refusals and questions. */
+static inline int tag_counts(int32_t tag)
+{
+    return tag != TAG_FISH && tag != TAG_NULL && tag != TAG_QUIET && tag != TAG_WORD;
+}
 
 /* The fields of a message's head. */
 typedef struct {

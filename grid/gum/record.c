@@ -38,18 +38,20 @@ Record *record_slow(Records *records, Type *type)
     Record *record = records->free;
     records->free = record->next;
     record->type = type;
-    if (block)
+    if (block) {
         record->data = block;
+        record->odd = ODD_DATA;
+    }
     return record;
 }
 
 void record_free_slow(Records *records, Record *record)
 {
-    if (record->data != record->bytes)
+    if (record->odd & ODD_DATA)
         free(record->data);
     record->data = record->bytes;
     record->owner = records->pid;
-    record->orphan = 0;
+    record->odd = 0;
     record_free(records, record);
 }
 

@@ -23,8 +23,11 @@ enum {
 typedef struct {
     GumTask task;
     size_t result_at, size; /* of argument and result together, the result from result_at on */
-    int64_t weight;         /* nanoseconds that a task without sparks of its own takes */
-    int measured;           /* that was measured; before that it is more than any budget */
+    /* Bytes of an argument, a result that are copied in a few instructions, of tasks whose values need
+     * nothing more: 4, 8 or 16; else 0. */
+    int32_t quick_argument, quick_result, quick; /* both */
+    int64_t weight; /* nanoseconds that a task without sparks of its own takes */
+    int measured;   /* that was measured; before that it is more than any budget */
 } Type;
 
 typedef enum {
@@ -36,34 +39,43 @@ typedef enum {
     RECORD_DONE
 } RecordState;
 
+enum {
+    ODD_DATA = 1,  /* data is not bytes */
+    ODD_OWNER = 2, /* of another process */
+    ODD_ORPHAN = 4 /* freed while it runs */
+};
+
 /* A record of some process. */
 typedef struct {
     uint64_t address, stamp;
 } RecordId;
 
+/* What most tasks need is on two cache lines. */
 struct GumRecord {
     uint64_t stamp;
     Type *type;
-    void *data;   /* argument and result */
-    int64_t slot; /* RECORD_SPARK: its place in the pool */
-    Record *next; /* in the list of free ones */
+    Record **slot; /* RECORD_SPARK: its place in the pool */
+    Record *next;  /* in the list of free ones */
     struct Thread *waiting;
-    uint8_t state, orphan, asked; /* freed while it runs; its process was asked for it */
-    int32_t level;                /* of the task, for the profile */
-    int32_t owner;                /* the process that made the spark */
-    int32_t hops;                 /* owner is another: moves so far; else that of the newest ACK */
-    int32_t sent;                 /* owner is this process: moves that began here, or ended here */
-    RecordId id;                  /* owner is another process: the record there */
-    struct Thread *runner;        /* RECORD_RUNNING */
-    int32_t at;                   /* RECORD_AWAY: the process that has it, -1: on its way */
-    RecordId there;               /* and its record there */
-    double path;                  /* profile: the longest chain of work up to its start, or end */
+    struct Thread *runner; /* RECORD_RUNNING */
+    uint8_t state;
+    uint8_t odd;   /* bits: what its end has to look at besides */
+    uint8_t asked; /* its process was asked for it */
+    int32_t owner; /* the process that made the spark */
+    void *data;    /* argument and result */
     _Alignas(16) unsigned char bytes[RECORD_INLINE];
+    int32_t level;  /* of the task, for the profile */
+    int32_t hops;   /* owner is another: moves so far; else that of the newest ACK */
+    int32_t sent;   /* owner is this process: moves that began here, or ended here */
+    int32_t at;     /* RECORD_AWAY: the process that has it, -1: on its way */
+    RecordId id;    /* owner is another process: the record there */
+    RecordId there; /* RECORD_AWAY: its record at that process */
+    double path;    /* profile: the longest chain of work up to its start, or end */
 };
 
 typedef struct Slab Slab;
 typedef struct {
-    Record *free; /* of these owner, waiting and orphan are as of a new spark */
+    Record *free; /* of these owner, waiting and odd are as of a new spark */
     Slab *slabs;
     int32_t pid;
 } Records;
@@ -82,18 +94,20 @@ static inline Record *record_new(Records *records, Type *type)
 }
 /* Without its values, which are cleared by now, and without threads that wait for it. */
 void record_free_slow(Records *records, Record *record);
-static inline void record_free(Records *records, Record *record)
+/* The same of one that is not odd. */
+static inline void record_free_quick(Records *records, Record *record)
 {
-    if (__builtin_expect(record->data != record->bytes || record->orphan ||
-                             record->owner != records->pid,
-                         0)) {
-        record_free_slow(records, record);
-        return;
-    }
     record->stamp++;
     record->state = RECORD_FREE;
     record->next = records->free;
     records->free = record;
+}
+static inline void record_free(Records *records, Record *record)
+{
+    if (__builtin_expect(record->odd, 0))
+        record_free_slow(records, record);
+    else
+        record_free_quick(records, record);
 }
 /* All, with the values that are left. */
 void records_free(Records *records);

@@ -10,6 +10,7 @@
 #include "grid/core/lifecycle.h"
 #include "grid/core/liveness.h"
 #include "grid/core/program.h"
+#include "grid/gum/activity.h"
 #include "grid/gum/context.h"
 #include "grid/gum/data.h"
 #include "grid/gum/evaluate.h"
@@ -18,6 +19,7 @@
 #include "grid/gum/meet.h"
 #include "grid/gum/report.h"
 #include "grid/gum/steal.h"
+#include "grid/gum/stuck.h"
 #include "grid/gum/tuning.h"
 #include "grid/gum/values.h"
 
@@ -92,6 +94,11 @@ static const char *problem_of(const GumTask *task)
     return NULL;
 }
 
+static int32_t quick(size_t size)
+{
+    return size == 4 || size == 8 || size == 16 ? (int32_t)size : 0;
+}
+
 GumType gum_type(const GumTask *task)
 {
     static const char call[] = "gum_type";
@@ -114,6 +121,9 @@ GumType gum_type(const GumTask *task)
     type->task = *task;
     type->result_at = (task->argument.size + ALIGN - 1) / ALIGN * ALIGN;
     type->weight = BUDGET + 1;
+    type->quick_argument = task->argument.clear ? 0 : quick(task->argument.size);
+    type->quick_result = quick(task->result.size);
+    type->quick = type->quick_argument && type->quick_result;
     type->size = type->result_at + task->result.size;
     gum->types[gum->type_count] = type;
     return gum->type_count++;
@@ -181,6 +191,23 @@ static double clock_cost(void)
     return least;
 }
 
+/* Seconds of tasks between two looks for messages, from what a look takes. */
+static double look_every(Gum *gum)
+{
+    enum { TRIES = 9 };
+    double least = HUGE_VAL;
+    if (gum->processes == 1)
+        return LOOK;
+    for (int i = 0; i < TRIES; i++) {
+        double begun = clock_now();
+        (void)transport_waiting(&gum->session.transport);
+        least = fmin(least, clock_now() - begun);
+    }
+    least -= gum->clock_cost;
+    /* in simulated time it takes none */
+    return least > 0 ? fmin(LOOK, fmax(LEAST_LOOK, LOOK_SHARE * least)) : LOOK;
+}
+
 static int prepare(Gum *gum, GumType type)
 {
     enum { PRIME = 7919 };
@@ -205,9 +232,11 @@ static int prepare(Gum *gum, GumType type)
     gum->clock_cost = clock_cost();
     gum->sample = 0;
     gum->careful = settings->profile;
-    gum->spark_weight = SPARK_WEIGHT;
+    gum->look_every = look_every(gum);
+    gum->full = evaluate_budget(gum);
     gum->looks = 0;
-    if (tables_new(&gum->tables, gum->processes, gum->pid) || report_new(gum))
+    if (pool_grow(&gum->pool) || tables_new(&gum->tables, gum->processes, gum->pid) ||
+        report_new(gum) || activity_new(gum))
         return session_out_of_memory(&gum->session);
     return 0;
 }
@@ -270,6 +299,7 @@ static void release(Gum *gum)
     tables_free(&gum->tables);
     data_free(gum);
     report_free(gum);
+    activity_end(gum);
     gum->main = NULL;
 }
 
@@ -290,10 +320,13 @@ int gum_run(GumType type, const void *argument, void *result)
         begun = 1;
         report_start(gum);
         gum->activity_since = clock_now();
+        stuck_begin(gum, gum->activity_since);
         int failed = gum->pid == 0 && begin_main(gum, type, argument);
         session_run(session, period, failed);
         if (session->error.code == GRID_OK)
             (void)report(gum);
+        if (session->error.code == GRID_OK && gum->timeline)
+            (void)activity_report(gum);
     }
     if (mine && !begun)
         value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);

@@ -50,12 +50,39 @@ static int policy(Settings *settings, char *problem, size_t size)
     return -1;
 }
 
+const char *settings_speed(const char *text, double *speed)
+{
+    const char *equals = strchr(text, '=');
+    char *end;
+    if (!equals || equals == text)
+        return NULL;
+    *speed = strtod(equals + 1, &end);
+    if (end == equals + 1 || !(*speed > 0 && *speed <= 1e300) || *end != ';')
+        return NULL;
+    return end + 1;
+}
+
+static int speeds(char *problem, size_t size)
+{
+    double value;
+    for (const char *text = given("GUM_SPEEDS"); text && *text;) {
+        const char *next = settings_speed(text, &value);
+        if (!next) {
+            (void)snprintf(problem, size, "GUM_SPEEDS=%.60s is not HOST=SPEED; and so on",
+                           given("GUM_SPEEDS"));
+            return -1;
+        }
+        text = next;
+    }
+    return 0;
+}
+
 int settings_read(Settings *settings, char *problem, size_t size)
 {
     const char *weak = given("GUM_WEAK_CLUSTER"), *summary = given("GUM_SUMMARY");
     double threads = DEFAULT_THREADS, watermark = 0, age = -1, sparks = DEFAULT_SPARKS;
     *settings = (Settings){.patience = DEFAULT_GUM_PATIENCE, .stack = DEFAULT_STACK};
-    if (policy(settings, problem, size) ||
+    if (policy(settings, problem, size) || speeds(problem, size) ||
         number("GUM_THREADS", 1, 1e6, 1, &threads, problem, size) ||
         number("GUM_WATERMARK", 0, 1e6, 1, &watermark, problem, size) ||
         number("GUM_AGE_LIMIT", 0, 1e6, 1, &age, problem, size) ||
@@ -73,6 +100,7 @@ int settings_read(Settings *settings, char *problem, size_t size)
     settings->sparks = (int32_t)sparks;
     settings->weak_waits = weak && strcmp(weak, "waits") == 0;
     settings->profile = given("GUM_PROFILE") != NULL;
+    settings->activity = given("GUM_ACTIVITY") != NULL;
     settings->summary = summary && strcmp(summary, "0") != 0;
     return 0;
 }

@@ -76,6 +76,7 @@ static int arrive(Gum *gum, const SparkHead *head, Cursor *from, Record **out)
     }
     record->state = RECORD_HELD;
     record->owner = head->owner;
+    record->odd |= ODD_OWNER;
     record->hops = head->hops;
     record->id = head->id;
     record->level = head->level;

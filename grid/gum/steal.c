@@ -17,7 +17,7 @@ static int wants(const Gum *gum)
         gum->settings.watermark > 0 ? policy_watermark(&gum->tables, gum->settings.watermark) : 1;
     if (gum->processes == 1 || gum->threads.live >= gum->threads.limit)
         return 0;
-    return gum->pool.count + runnable < mark;
+    return pool_count(&gum->pool) + runnable < mark;
 }
 
 int steal_step(Gum *gum, double now)

@@ -2,17 +2,25 @@
 #ifndef GRID_GUM_TUNING_H
 #define GRID_GUM_TUNING_H
 
-/* Seconds of tasks between two looks for messages, and until a thread yields to the event loop in any
- * case.  A look is MPI_Iprobe, 0.15 to 0.35 us with Open MPI 4.1.4: 2 to 3% of LOOK. */
-#define LOOK  10e-6
-#define SLICE 1e-3
-/* Nanoseconds of tasks, as their weights say, between two looks at the clock; the least weight; and what
- * a spark counts, whose making takes some nanoseconds. */
-enum { BUDGET = 5000, LEAST_WEIGHT = 10, SPARK_WEIGHT = 10 };
+/* Seconds of tasks between two looks for messages, at most and at least, and how many times as long as a
+ * look: 4% of the time of tasks is looks at most.  A look is two calls of MPI_Iprobe; with Open MPI 4.1.4
+ * and two processes it takes 0.17 us.  Then until a thread yields to the event loop in any case. */
+#define LOOK       10e-6
+#define LEAST_LOOK 3e-6
+#define LOOK_SHARE 25.0
+#define SLICE      1e-3
+/* Nanoseconds of tasks, as their weights say, between two looks at the clock, for LOOK; and the least weight, which
+ * covers making the spark and forcing it, some ten nanoseconds. */
+enum { BUDGET = 5000, LEAST_WEIGHT = 20 };
 
 /* Seconds after a FISH in which a process looks for the answer without sleeping: over shared memory it
- * comes within some microseconds. */
-#define SPIN 50e-6
+ * comes within ten microseconds; and on one core the other process runs only when this one sleeps. */
+#define SPIN 25e-6
+
+/* Seconds without anything to do after which process 0 asks whether anything goes on anywhere, and the
+ * longest time until it asks again: each time that something does, twice as long. */
+#define FIRST_QUIET   0.25
+#define LONGEST_QUIET 4.0
 
 /* Live threads of a process at most; bytes of their stacks, of which only what is used takes memory.
  * 8 MB is what main has on Linux. */

@@ -1,6 +1,7 @@
 /* gumrun: starts the processes of a GUM program, waits for them, and ends as they do.
  *
  * Options become environment variables, which libgum reads on process 0. */
+#include <amoget_machine.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ static const char help[] =
     "  --threads N          limit of live threads of a process\n"
     "  --watermark N        sparks below which a process asks for more while it works\n"
     "  --profile FILE       write what the run did, for `gum predict`\n"
+    "  --activity FILE      write what each process did over time, for `gum activity`\n"
     "  --summary            print on standard error what each process did\n"
     "  --prefix             begin each line of output with the process that printed it\n"
     "  --show               print hosts and command, and do not run it\n"
@@ -99,6 +101,8 @@ static int valued(Options *options, const char *word, const char *value)
         return set_number(word, "GUM_WATERMARK", value, 0);
     if (strcmp(word, "--profile") == 0)
         return text(word, "GUM_PROFILE", value);
+    if (strcmp(word, "--activity") == 0)
+        return text(word, "GUM_ACTIVITY", value);
     if (strcmp(word, "--hosts") == 0) {
         options->hosts = value;
         return value ? EXIT_SOLVED
@@ -153,6 +157,22 @@ static int read_options(Options *options, char **argv)
     return -1;
 }
 
+/* The speeds of the hosts in use, as the description has them. */
+static int set_speeds(const Hosts *hosts)
+{
+    Text text = {0};
+    for (char **name = hosts->name; *name; name++)
+        for (int32_t p = 0; p < amoget_processor_count(hosts->machine); p++)
+            if (strcmp(amoget_processor_name(hosts->machine, p), *name) == 0) {
+                char speed[NUMBER_SIZE];
+                number_write(1 / amoget_time(hosts->machine, p), speed);
+                text_add(&text, "%s=%s;", *name, speed);
+            }
+    int status = text.text ? set("GUM_SPEEDS", text.text) : out_of_memory();
+    text_free(&text);
+    return status;
+}
+
 static void show_file(const char *path)
 {
     FILE *from = fopen(path, "r");
@@ -172,7 +192,7 @@ static int start(const Options *options, Hosts *hosts)
     static const char *const variables[] = {"GUM_POLICY",   "GUM_THREADS",      "GUM_WATERMARK",
                                             "GUM_PROFILE",  "GUM_SUMMARY",      "GUM_AGE_LIMIT",
                                             "GUM_PATIENCE", "GUM_WEAK_CLUSTER", "GUM_SPARKS",
-                                            "GUM_STACK"};
+                                            "GUM_STACK",    "GUM_ACTIVITY",     "GUM_SPEEDS"};
     enum { VARIABLES = sizeof variables / sizeof *variables, FIXED = 5 };
     char processes[32], *mpirun[2 * VARIABLES + FIXED] = {word_of("-n"), processes};
     size_t at = 2;
@@ -218,6 +238,8 @@ int main(int argc, char **argv)
         status = EXIT_SOLVED;
     if (options.hosts && options.show && status == EXIT_SOLVED)
         show_file(hosts.path);
+    if (options.hosts && status == EXIT_SOLVED)
+        status = set_speeds(&hosts);
     if (status == EXIT_SOLVED)
         status = start(&options, &hosts);
     hosts_free(&hosts);

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "drawing.h"
 
 extern char **environ;
 
@@ -59,12 +59,11 @@ static int copy_text(const char *called, FILE *from, FILE *to)
                : EXIT_SOLVED;
 }
 
-int draw(const Session *s, const Drawer *drawer, DrawTask *task, const void *user, FILE *to)
+int draw(const char *called, const Drawer *drawer, DrawTask *task, const void *user, FILE *to)
 {
-    const char *called = s->options->command->called;
     const bool runs = drawer->arguments[0] != NULL;
     FILE *text = tmpfile(), *drawn = runs ? tmpfile() : NULL;
-    int status = text && (!runs || drawn) ? task(s, user, text) : no_scratch(called);
+    int status = text && (!runs || drawn) ? task(user, text) : no_scratch(called);
     if (status == EXIT_SOLVED && (fflush(text) != 0 || ferror(text)))
         status = fail(EXIT_INPUT, "%s: cannot write a temporary file: %s", called, strerror(errno));
     if (status == EXIT_SOLVED && runs) {
@@ -80,13 +79,13 @@ int draw(const Session *s, const Drawer *drawer, DrawTask *task, const void *use
     return status;
 }
 
-int draw_file(const Session *s, const Drawer *drawer, DrawTask *task, const void *user,
+int draw_file(const char *called, const Drawer *drawer, DrawTask *task, const void *user,
               const char *path)
 {
     Output output;
     int status = output_open(&output, path);
     if (status == EXIT_SOLVED)
-        status = draw(s, drawer, task, user, output.to);
+        status = draw(called, drawer, task, user, output.to);
     if (status == EXIT_SOLVED)
         status = output_close(&output);
     if (status == EXIT_SOLVED)

@@ -4,6 +4,7 @@
 
 #include "checkpoint.h"
 #include "together.h"
+#include "drawing.h"
 #include "tool.h"
 
 #include <pepa_csl.h>
@@ -326,21 +327,6 @@ typedef struct {
 /* The report in the form of the options; an exit status. */
 int report_optimum(const Optimised *optimised);
 
-/* A file being written.  A regular file, or one that does not exist yet, changes only when
- * output_keep succeeds; pipes and devices are written to directly.  Symbolic links are followed.
- * Each function but the last returns an exit status; unless it is EXIT_SOLVED, a message
- * is printed.  Call output_free in any case: it removes what was not kept. */
-typedef struct {
-    const char *path; /* borrowed */
-    FILE *to;
-    char *target, *temporary; /* of a regular file; else NULL */
-    bool created;             /* there was no file before */
-} Output;
-int output_open(Output *output, const char *path);
-int output_close(Output *output);
-int output_keep(Output *output);
-void output_free(Output *output);
-
 /* The first line of a text report: the model, its states and transitions. */
 void text_begin(const Session *session);
 /* "by uniformisation, 3,000 steps, then Laguerre series, 40 terms" */
@@ -410,19 +396,6 @@ static inline bool too_large(const Session *s)
 void advise(Session *session);
 
 /* ---- pictures ------------------------------------------------------------------------------ */
-
-/* A program that draws, from standard input to standard output. */
-typedef struct {
-    char *arguments[4];  /* its name first, NULL last; no name: the text itself is wanted */
-    const char *package; /* that has it */
-    const char *instead; /* the option that needs no program */
-} Drawer;
-/* Write the text for it.  An exit status, as all below, with a message unless it is EXIT_SOLVED. */
-typedef int DrawTask(const Session *session, const void *user, FILE *to);
-/* Nothing is written unless all of it can be. */
-int draw(const Session *session, const Drawer *drawer, DrawTask *task, const void *user, FILE *to);
-int draw_file(const Session *session, const Drawer *drawer, DrawTask *task, const void *user,
-              const char *path);
 
 /* Labels of a picture of a table. */
 typedef struct {

@@ -56,18 +56,26 @@ static int find_format(const Options *o, bool *svg)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int write_text(const Session *s, const void *picture, FILE *to)
+typedef struct {
+    const Session *session;
+    const Picture *picture;
+} Drawing;
+
+static int write_text(const void *drawing, FILE *to)
 {
-    return ((const Picture *)picture)->draw(s, to);
+    const Drawing *it = drawing;
+    return it->picture->draw(it->session, to);
 }
 
 static int write_picture(const Session *s, const Picture *picture, bool svg)
 {
     static char name[] = "dot", option[] = "-Tsvg";
+    const Drawing drawing = {s, picture};
+    const char *called = s->options->command->called;
     const Drawer drawer = {{svg ? name : NULL, option, NULL}, "graphviz", "--format dot"};
     if (s->options->output)
-        return draw_file(s, &drawer, write_text, picture, s->options->output);
-    int status = draw(s, &drawer, write_text, picture, stdout);
+        return draw_file(called, &drawer, write_text, &drawing, s->options->output);
+    int status = draw(called, &drawer, write_text, &drawing, stdout);
     return status == EXIT_SOLVED ? finish_output() : status;
 }
 

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "drawing.h"
 
 static int cannot_write(const Output *o, const char *why)
 {
-    return fail(EXIT_INPUT, "pepa: cannot write %s: %s%s", o->path, why, strerror(errno));
+    return fail(EXIT_INPUT, "%s: cannot write %s: %s%s", program, o->path, why, strerror(errno));
 }
 
 /* Open a temporary file in the folder of the regular file `was`, with the same mode and, if that is

@@ -14,52 +14,12 @@ enum {
     HEIGHT = 500
 };
 
-/* ---- files ----------------------------------------------------------------------------------- */
-
-/* The last one is the text for gnuplot. */
-static const char *const formats[] = {"svg", "png", "pdf", "gp"};
-enum { FORMATS = sizeof formats / sizeof *formats, TEXT = FORMATS - 1 };
-
-/* What the file is to be; FORMATS: unknown. */
-static int format_of(const char *path)
-{
-    const char *ending = strrchr(path, '.');
-    int format = 0;
-    while (format < FORMATS && (!ending || strcmp(ending + 1, formats[format]) != 0))
-        format++;
-    return format;
-}
-
 int plot_check(const Options *o)
 {
-    if (!o->plot || format_of(o->plot) < FORMATS)
-        return EXIT_SOLVED;
-    return fail(EXIT_USAGE,
-                "%s: --plot takes a file that ends in .svg, .png, .pdf or .gp (the "
-                "text for gnuplot), not '%s'",
-                o->command->called, o->plot);
+    return picture_check(o->command->called, o->plot);
 }
 
 /* ---- the language of gnuplot ----------------------------------------------------------------- */
-
-/* A string in quotes; line ends and the like count as blanks. */
-static void quoted(FILE *to, const char *text)
-{
-    (void)fputc('"', to);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            (void)fputc('\\', to);
-        (void)fputc((unsigned char)*text < ' ' ? ' ' : *text, to);
-    }
-    (void)fputc('"', to);
-}
-
-static void setting(FILE *to, const char *what, const char *text)
-{
-    (void)fprintf(to, "set %s ", what);
-    quoted(to, text);
-    (void)fprintf(to, "\n");
-}
 
 /* Line number `line` of the picture, from 0, through so many points. */
 static void look(FILE *to, int32_t line, size_t points)
@@ -87,7 +47,7 @@ static void measure(const Grid *g, const char *what, int32_t column, FILE *to)
 {
     Text text = {0};
     text_add(&text, "%s%s", name_of(g, column), per_time(g, column) ? " (per unit of time)" : "");
-    setting(to, what, text.text ? text.text : "");
+    picture_setting(to, what, text.text ? text.text : "");
     text_free(&text);
 }
 
@@ -103,7 +63,7 @@ static void measures(const Grid *g, const Axes *axes, int32_t first, int32_t end
         return;
     }
     text_add(&text, "%s%s", axes->y, rates ? " (throughputs: per unit of time)" : "");
-    setting(to, "ylabel", text.text ? text.text : "");
+    picture_setting(to, "ylabel", text.text ? text.text : "");
     text_free(&text);
 }
 
@@ -172,17 +132,10 @@ static void table(const Grid *g, size_t rows, FILE *to)
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-static void begin(const Grid *g, int format, size_t rows, FILE *to)
+static void begin(const Grid *g, const char *path, size_t rows, FILE *to)
 {
-    static const char *const style[] = {
-#include "plot_style.h"
-    };
-    const int32_t last = g->keys - 1;
-    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
-        (void)fprintf(to, "%s\n", style[i]);
-    if (format != TEXT)
-        (void)fprintf(to, "eval terminal(\"%s\", %d, %d)\n", formats[format], WIDTH, HEIGHT);
-    scale(g, last, 'x', rows, 1, to);
+    picture_begin(path, WIDTH, HEIGHT, to);
+    scale(g, g->keys - 1, 'x', rows, 1, to);
     table(g, rows, to);
 }
 
@@ -202,7 +155,7 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
                   axes->shares ? "set yrange [0:1]" : "set offsets 0, 0, graph 0.05, 0");
     measures(g, axes, first, end, to);
     if (axes->right) {
-        setting(to, "y2label", axes->right);
+        picture_setting(to, "y2label", axes->right);
         (void)fprintf(to, "set border 11\nset ytics nomirror\nset y2tics\n");
     }
     (void)fprintf(to, "%s", end == first + 1 ? "unset key\n" : "");
@@ -217,7 +170,7 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
                       c == first && !axes->bands ? "plot " : ", \\\n     ", g->keys, c + 1);
         look(to, c - first, rows);
         (void)fprintf(to, "%s title ", axes->right && c == end - 1 ? " axes x1y2" : "");
-        quoted(to, name_of(g, c));
+        picture_quoted(to, name_of(g, c));
     }
     (void)fprintf(to, "\n");
 }
@@ -233,7 +186,7 @@ static void family(const Grid *g, size_t rows, FILE *to)
         look(to, (int32_t)k, rows);
         text_add(&title, "%s = %.6g", name_of(g, 0), g->value(g->user, k * rows, 0));
         (void)fprintf(to, " title ");
-        quoted(to, title.text ? title.text : "");
+        picture_quoted(to, title.text ? title.text : "");
         text_free(&title);
     }
     (void)fprintf(to, "\n");
@@ -243,7 +196,7 @@ static void family(const Grid *g, size_t rows, FILE *to)
 static void shades(const Grid *g, size_t rows, FILE *to)
 {
     const int32_t shown = g->columns - g->keys < MOST_SHADED ? g->columns - g->keys : MOST_SHADED;
-    setting(to, "ylabel", name_of(g, 0));
+    picture_setting(to, "ylabel", name_of(g, 0));
     scale(g, 0, 'y', g->rows / rows, rows, to);
     (void)fprintf(to, "set pm3d map interpolate 4,4\nunset key\nset border 15\n"
                       "set autoscale xfix\nset autoscale yfix\nset lmargin 9\n");
@@ -260,17 +213,16 @@ static void shades(const Grid *g, size_t rows, FILE *to)
 typedef struct {
     const Grid *grid;
     const Axes *axes;
-    int format;
+    const char *path;
 } Picture;
 
-static int script(const Session *s, const void *user, FILE *to)
+static int script(const void *user, FILE *to)
 {
     const Picture *p = user;
     const Grid *g = p->grid;
     const size_t rows = scan(g), scans = g->rows / rows;
-    begin(g, p->format, rows, to);
-    setting(to, "xlabel", p->axes->x ? p->axes->x : name_of(g, g->keys - 1));
-    (void)s;
+    begin(g, p->path, rows, to);
+    picture_setting(to, "xlabel", p->axes->x ? p->axes->x : name_of(g, g->keys - 1));
     if (g->keys == 1)
         lines(g, p->axes, rows, to);
     else if (rows > 1 && scans > 1 && (scans > MOST_FAMILY || g->columns > g->keys + 1))
@@ -283,13 +235,11 @@ static int script(const Session *s, const void *user, FILE *to)
 int plot(const Session *s, const Grid *g, const Axes *axes)
 {
     const char *path = s->options->plot;
-    const Picture picture = {g, axes, format_of(path)};
+    const Picture picture = {g, axes, path};
     const int32_t measures = shown_columns(g, axes);
     const int32_t most = g->keys > 1 ? MOST_SHADED : MOST_LINES;
-    static char name[] = "gnuplot";
-    Drawer drawer = {{picture.format != TEXT ? name : NULL, NULL}, "gnuplot-nox", "--plot FILE.gp"};
     if (measures > most && !s->options->quiet)
         (void)fprintf(stderr, "pepa: the picture has %d of %d measures; --measure chooses which\n",
                       most, measures);
-    return draw_file(s, &drawer, script, &picture, path);
+    return picture_draw(s->options->command->called, script, &picture, path);
 }

@@ -1,8 +1,10 @@
-/* gum: how long a program with futures takes on other machines and with other policies. */
+/* gum: how long a program with futures takes on other machines and with other policies; what its
+ * processes did over time. */
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "gum_activity.h"
 #include "gum_predict.h"
 
 const char program[] = "gum";
@@ -127,6 +129,8 @@ static int run(const GumOptions *options)
 int main(int argc, char **argv)
 {
     GumOptions options;
+    if (argc > 1 && strcmp(argv[1], "activity") == 0)
+        return gum_activity(argc - 1, argv + 1);
     (void)gsl_set_error_handler_off(); /* its functions return what went wrong */
     int status = gum_options_read(&options, argc, argv);
     if (status == EXIT_SOLVED && options.profile)

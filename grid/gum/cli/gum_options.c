@@ -46,7 +46,8 @@ static void help(FILE *to)
 {
     (void)fprintf(to,
                   "gum %s: how long a program with futures takes, by policy\n\n"
-                  "usage: gum predict DESCRIPTION PROFILE [OPTION]...\n\n"
+                  "usage: gum predict DESCRIPTION PROFILE [OPTION]...\n"
+                  "       gum activity FILE [OPTION]...     (gum activity --help)\n\n"
                   "DESCRIPTION is a machine as amoget reads it, PROFILE what a run wrote\n"
                   "(GUM_PROFILE=FILE gumrun ...).  Either may be - for standard input.\n\n",
                   pepa_version());
@@ -107,13 +108,15 @@ int gum_options_read(GumOptions *o, int argc, char **argv)
         return out_of_memory();
     const int skip = strcmp(argv[1], "predict") == 0;
     if (!skip && argv[1][0] != '-')
-        return fail(EXIT_USAGE, "gum: no command '%s': there is predict; try 'gum --help'",
+        return fail(EXIT_USAGE,
+                    "gum: no command '%s': there are predict and activity; try 'gum --help'",
                     argv[1]);
     int status = options_store(&table, argc - skip, argv + skip, o);
     if (status != GO_ON)
         return status;
     if (!skip)
-        return fail(EXIT_USAGE, "gum: which command?  There is predict; try 'gum --help'");
+        return fail(EXIT_USAGE,
+                    "gum: which command?  There are predict and activity; try 'gum --help'");
     if (argc - skip - optind != 2)
         return fail(EXIT_USAGE, "gum predict: a description and a profile are needed; usage: gum "
                                 "predict DESCRIPTION PROFILE [OPTION]...");

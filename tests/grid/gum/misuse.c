@@ -9,6 +9,7 @@
 static GumType main_type, number_type, owned_type, wait_type;
 static const char *name;
 static GumFuture shared;
+static GumType circle_type, half_type;
 
 static int is(const char *it)
 {
@@ -90,6 +91,46 @@ static void itself(void)
     gum_take(shared, &result);
 }
 
+/* `half` is taken by another process, whose sparks `circle` wait for it on this one. */
+static void run_circle(const void *argument, void *result)
+{
+    const int32_t *home = argument;
+    if (gum_pid() == *home)
+        (void)gum_force(shared);
+    *(int32_t *)result = 0;
+}
+
+static void run_half(const void *argument, void *result)
+{
+    enum { COUNT = 20 };
+    GumFuture each[COUNT];
+    int32_t value;
+    const int32_t *home = argument;
+    double until = gum_time() + 0.02;
+    *(int32_t *)result = 0;
+    if (gum_pid() == *home)
+        return;
+    for (int i = 0; i < COUNT; i++)
+        each[i] = gum_par(circle_type, home);
+    while (gum_time() < until)
+        gum_poll();
+    for (int i = 0; i < COUNT; i++)
+        gum_take(each[i], &value);
+}
+
+static void circle(void)
+{
+    enum { TIMES = 500 };
+    int32_t home = gum_pid(), value;
+    for (int i = 0; i < TIMES; i++) {
+        double until = gum_time() + 0.005;
+        shared = gum_par(half_type, &home);
+        while (gum_time() < until)
+            gum_poll();
+        gum_take(shared, &value);
+    }
+}
+
 static void in_main(void)
 {
     int32_t n = 1, result;
@@ -121,6 +162,8 @@ static void in_main(void)
         (void)gum_fetch((GumRef){gum_processes() - 1 - gum_pid(), 5, 8});
     if (is("publish_null"))
         (void)gum_publish(NULL, 8);
+    if (is("circle"))
+        circle();
     spread();
 }
 
@@ -181,6 +224,10 @@ int main(int argc, char **argv)
     number_type = gum_type(&(GumTask){"number", number, four, four});
     if (is("types_differ") && gum_pid() == 1)
         (void)gum_type(&(GumTask){"odd", odd, four, four});
+    if (is("circle")) {
+        circle_type = gum_type(&(GumTask){"circle", run_circle, four, four});
+        half_type = gum_type(&(GumTask){"half", run_half, four, four});
+    }
     wait_type = gum_type(&(GumTask){"wait", wait_for, four, four});
     if (is("unpack_long"))
         owned_type = gum_type(&(GumTask){"owned", odd, {8, pack_short, unpack_long, NULL}, four});

@@ -52,6 +52,10 @@ for n in 2 4; do
 done
 echo "gum: random task graphs have the values of a sequential evaluation on 1 to 8 processes"
 
+# A few of `make soak-gum`.
+GRAPHS=3000 FROM=77 tests/grid/gum/soak.sh >"$work/out" 2>&1 && grep -q '^gum: 3000 random' "$work/out" ||
+    { complain "soak.sh"; cat "$work/out" >&2; }
+
 # ---- mistakes -------------------------------------------------------------------------------------
 
 # misuse NAME STATUS LINE: the program ends within seconds with this status, and prints the line.
@@ -74,7 +78,7 @@ for part in 0 1 2; do
     half $part &
 done
 wait
-for problem in POLICY=quick THREADS=0 WATERMARK=-1 AGE_LIMIT=x SPARKS=0.5 PATIENCE=0 STACK=7 WEAK_CLUSTER=maybe; do
+for problem in POLICY=quick THREADS=0 WATERMARK=-1 AGE_LIMIT=x SPARKS=0.5 PATIENCE=0 STACK=7 WEAK_CLUSTER=maybe SPEEDS=a=0; do
     env GUM_$problem timeout 60 "$bin/gumrun" -n 2 "$programs/gum_graphs" 1 1 2>"$work/err" </dev/null
     [ $? -eq 1 ] && [ "$(grep -c "^gum: GUM_$problem is " "$work/err")" -eq 1 ] ||
         complain "GUM_$problem: $(cat "$work/err")"
@@ -84,7 +88,8 @@ echo "gum: $(ls "$work"/*.done | wc -l) mistakes are named, and end the program"
 
 # ---- memory that runs out --------------------------------------------------------------------------
 
-run 1 "$programs/gum_memory" 4 >"$work/out" 2>&1 && run 3 "$programs/gum_memory" 4 >>"$work/out" 2>&1 ||
+run 1 "$programs/gum_memory" 4 >"$work/out" 2>&1 && run 3 "$programs/gum_memory" 4 >>"$work/out" 2>&1 &&
+    run 2 --profile "$work/p" --activity "$work/a" "$programs/gum_memory" 2 >>"$work/out" 2>&1 ||
     { complain "memory"; cat "$work/out" >&2; }
 echo "gum: $(awk '/allocations failed/ { sum += $3 } END { print sum }' "$work/out") allocations failed, one at a time"
 
@@ -112,6 +117,21 @@ made=$(awk '/^gum: [0-9]* sparks/ { print $2 }' "$work/err")
     END { print sum }' "$work/profile")" ] || complain "the profile's sparks"
 grep -q '^run policy busiest processes 3 ' "$work/profile" && grep -q '^level 0 tasks 1 ' "$work/profile" ||
     complain "the profile: $(cat "$work/profile")"
+# So do the summary and the activity, whose intervals are full up to the end.
+run 3 --summary --activity "$work/activity" "$programs/gum_graphs" 8 20 >"$work/out" 2>"$work/err"
+[ $? -eq 0 ] || complain "a run with an activity: $(cat "$work/err")"
+awk 'FNR == NR { if ($1 == "gum:" && $3 == "sparks,") made = $2; if ($1 + 0 == $1 && NF == 12) { inlined += $7
+        taken += $8; given += $9 } next }
+    $1 == "run" { makespan = $9; width = $11; next }
+    NF == 11 && $1 + 0 == $1 { time += $3 + $4 + $5; sum["made"] += $8; sum["pruned"] += $9; sum["taken"] += $10
+        sum["given"] += $11; rows++ }
+    function near(a, b) { return a - b < 0.01 && b - a < 0.01 }
+    END { exit !(rows >= 3 && near(time / makespan, 3) && made > 0 && near(sum["made"], made) &&
+        near(sum["pruned"], inlined) && near(sum["taken"], taken) && near(sum["given"], given)) }' \
+    "$work/err" "$work/activity" || complain "the activity: $(cat "$work/err" "$work/activity")"
+run 2 --activity "$work/no/activity" "$programs/gum_graphs" 7 1 >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] && grep -q "^gum: cannot write the activity $work/no/activity: " "$work/err" ||
+    complain "an activity that cannot be written: $(cat "$work/err")"
 run 2 --profile "$work/no/profile" "$programs/gum_graphs" 7 1 >"$work/out" 2>"$work/err"
 [ $? -eq 1 ] && grep -q "^gum: cannot write the profile $work/no/profile: " "$work/err" ||
     complain "a profile that cannot be written: $(cat "$work/err")"
@@ -122,6 +142,11 @@ run 2 --profile "$work/no/profile" "$programs/gum_graphs" 7 1 >"$work/out" 2>"$w
 if [ "$apart" ]; then
     printf 'processors { left cores 2 time 1; right cores 2 time 1; } network { latency default 1ms; }' >"$work/two.amo"
     good 4 201 200 --hosts "$work/two.amo" --policy nearest-loaded
+    # Speeds are those of the description.
+    printf 'processors { left cores 2 time 1; right cores 2 time 4; } network { latency default 1ms; }' >"$work/unequal.amo"
+    run 4 --hosts "$work/unequal.amo" --profile "$work/unequal" "$programs/gum_graphs" 9 20 >"$work/out" 2>&1 || complain "unequal hosts: $(cat "$work/out")"
+    [ "$(awk '$1 == "process" { print $4, $8 }' "$work/unequal" | sort | tr '\n' ' ')" = 'left 1 left 1 right 4 right 4 ' ] ||
+        complain "speeds of hosts: $(grep '^process' "$work/unequal")"
     timeout 60 "$bin/gumrun" -n 4 --hosts "$work/two.amo" "$programs/gum_misuse" killed >"$work/out" 2>&1 </dev/null
     grep -q '^gum: process 1 of 4 on left: killed by signal 9$' "$work/out" ||
         complain "killed on two hosts: $(cat "$work/out")"

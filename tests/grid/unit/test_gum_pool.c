@@ -32,9 +32,9 @@ Test(gum_pool, newest_and_oldest)
     cr_assert(pool_oldest(&pool) == each[0] && each[0]->state == RECORD_HELD);
     cr_assert(pool_newest(&pool) == each[4]);
     pool_remove(&pool, each[2]);
-    cr_assert(pool.count == 2);
+    cr_assert(pool_count(&pool) == 2);
     cr_assert(pool_oldest(&pool) == each[1] && pool_oldest(&pool) == each[3]);
-    cr_assert(pool.count == 0 && pool_oldest(&pool) == NULL && pool_newest(&pool) == NULL);
+    cr_assert(pool_count(&pool) == 0 && pool_oldest(&pool) == NULL && pool_newest(&pool) == NULL);
     pool_free(&pool);
     records_free(&records);
 }
@@ -79,7 +79,7 @@ Test(gum_pool, any_sequence)
             count--;
             record_free(&records, record);
         }
-        cr_assert(pool.count == count);
+        cr_assert(pool_count(&pool) == count);
     }
     pool_free(&pool);
     records_free(&records);
@@ -118,7 +118,8 @@ Test(gum_pool, what_is_left_is_cleared)
     Type owning = {.task = {"owning", nothing, {8, 0, 0, count_clear}, {8, 0, 0, count_clear}},
                    .result_at = 16,
                    .size = 24};
-    const RecordState states[] = {RECORD_SPARK, RECORD_HELD, RECORD_RUNNING, RECORD_AWAY, RECORD_DONE};
+    const RecordState states[] = {RECORD_SPARK, RECORD_HELD, RECORD_RUNNING, RECORD_AWAY,
+                                  RECORD_DONE};
     Records records = {.pid = 0};
     for (int i = 0; i < 5; i++) {
         Record *record = record_new(&records, &owning);
