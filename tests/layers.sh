@@ -85,7 +85,7 @@ check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-
 check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
 check grid/gum/predict  "base/[a-z_]+\.h|grid/gum/(policy|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
-check grid/gum/activity "base/[a-z_]+\.h|grid/gum/activity/[a-z_]+\.h"
+check grid/gum/activity "base/[a-z_]+\.h|grid/predict/words\.h|grid/gum/activity/[a-z_]+\.h"
 check grid/gum/cli      "$tool|(description_file|drawing|gum_predict|gum_activity)\.h|grid/gum/(activity|policy|predict)/[a-z_]+\.h"
 check grid/gum/policy   'grid/gum/policy/[a-z_]+\.h'
 check grid/gum          "$core|grid/machine/probe\.h|grid/gum/[a-z_]+\.h|grid/gum/(activity|policy)/[a-z_]+\.h|grid/gum/predict/profile\.h"

@@ -100,3 +100,18 @@ bool words_whole(Words *w, int word, double most, const char *message, int64_t *
     *out = (int64_t)value;
     return true;
 }
+
+bool words_name(Words *w, int word, char *out, size_t size)
+{
+    const Span at = w->word[word];
+    const size_t length = length_of(at);
+    const char *text = w->source->text + at.begin;
+    if (length >= size)
+        return words_bad(w, at, "a name has at most %zu bytes", size - 1);
+    for (size_t i = 0; i < length; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return words_bad(w, at, "a name has printable characters of ASCII only");
+    memcpy(out, text, length);
+    out[length] = '\0';
+    return true;
+}

@@ -27,5 +27,7 @@ bool words_bad(Words *words, Span where, const char *format, ...)
 bool words_number(Words *words, int word, double *out);
 /* A whole number from 0 to `most` (at most 2^53); otherwise words_bad with `message`. */
 bool words_whole(Words *words, int word, double most, const char *message, int64_t *out);
+/* A name of printable characters of ASCII, at most size - 1 bytes; otherwise words_bad. */
+bool words_name(Words *words, int word, char *out, size_t size);
 
 #endif

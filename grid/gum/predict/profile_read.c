@@ -49,20 +49,6 @@ static bool read_count(Reading *r, int word, int64_t *out)
     return words_whole(&r->line, word, MOST_COUNT, "not a whole number from 0", out);
 }
 
-static bool read_name(Reading *r, int word, char out[PROFILE_NAME])
-{
-    const Span at = r->line.word[word];
-    const char *text = r->line.source->text + at.begin;
-    if (length_of(at) >= PROFILE_NAME)
-        return bad(r, at, "a name has at most %d bytes", PROFILE_NAME - 1);
-    for (size_t i = 0; i < length_of(at); i++)
-        if (text[i] <= ' ' || text[i] > '~')
-            return bad(r, at, "a name has printable characters of ASCII only");
-    memcpy(out, text, length_of(at));
-    out[length_of(at)] = '\0';
-    return true;
-}
-
 /* ---- names with values ------------------------------------------------------------------------ */
 
 static bool read_value(Reading *r, int word, const Field *field, char *into)
@@ -71,7 +57,7 @@ static bool read_value(Reading *r, int word, const Field *field, char *into)
     int64_t count;
     switch (field->kind) {
     case NAME:
-        return read_name(r, word, into + field->at);
+        return words_name(&r->line, word, into + field->at, PROFILE_NAME);
     case COUNT:
         if (!read_count(r, word, &count))
             return false;
@@ -143,7 +129,7 @@ static bool read_program(Reading *r)
 {
     if (r->line.count != 2)
         return bad(r, whole_line(r), "the line is `program` and its name");
-    return read_name(r, 1, r->profile->program);
+    return words_name(&r->line, 1, r->profile->program, PROFILE_NAME);
 }
 
 static bool read_run(Reading *r)
