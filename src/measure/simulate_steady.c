@@ -280,8 +280,8 @@ static void find_slack(Steady *x, int32_t functional, int32_t warm_up)
     x->slack[functional] = missing ? (EstimateSlack){more, less} : (EstimateSlack){less, more};
 }
 
-/* Of a predicate that was true throughout the interval does not get narrower: it has no say in when
- * to stop. */
+/* The interval of a predicate that was true throughout does not get narrower: it has no say in when to
+ * stop. */
 static double width_of(const Estimate *e)
 {
     return e->value >= 1 && e->high <= 1 ? 0 : estimate_width(e);

@@ -145,7 +145,7 @@ static int script(const void *user, FILE *to)
         "     '' using 1:2:3 with filledcurves fc rgb runnable title 'runnable', \\\n"
         "     '' using 1:3:4 with filledcurves fc rgb waiting title 'blocked'\n"
         "unset multiplot\n",
-        cut - 24.0 / height, 58.0 / height, cut - 22.0 / height);
+        cut - 24.0 / height, 68.0 / height, cut - 22.0 / height);
     return EXIT_SOLVED;
 }
 
