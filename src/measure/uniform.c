@@ -49,7 +49,7 @@ void uniform_free(Uniform *u)
         return;
     flow_team_free(u->team);
     operator_free(u->op);
-    if (u->op)
+    if (!u->chain->row)
         mem_free(u->exit);
     spread_flow_free(&u->jumps);
     spread_order_free(&u->order);

@@ -131,6 +131,7 @@ bool sites_find(Sites *out, const Hosts *h, const LatencyTree *t, int32_t level)
     Sites s = {0};
     const double most = h->most[level];
     bool few = true;
+    *out = s;
     if (!mem_new(s.of, h->count))
         return false;
     for (int32_t i = 0; i < h->count; i++)
