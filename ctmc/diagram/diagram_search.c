@@ -236,15 +236,16 @@ static PepaStatus tick(Search *s, double start, double *shown)
 static PepaStatus check_states(const Search *s)
 {
     char states[NUMBER_SIZE];
-    const int64_t asked = s->settings->derive.max_states,
-                  most = s->most > 0 ? s->most : MOST_IN_SETS;
-    if (asked > 0 && s->states > asked)
-        return error_states(s->err, asked);
-    if (s->states <= most)
+    const int64_t most = s->settings->derive.max_states > 0 ? s->settings->derive.max_states
+                         : s->most > 0                      ? INT64_MAX
+                                                            : MOST_IN_SETS;
+    if (s->states > most)
+        return error_states(s->err, most);
+    if (s->most == 0 || s->states <= s->most)
         return PEPA_OK;
     return budget_exceeded(s->err, (double)s->states * sizeof(double), s->settings->memory,
                            "a number for each of more than %s states",
-                           number_grouped(most, states));
+                           number_grouped(s->most, states));
 }
 
 static double search_bytes(const Search *s)
