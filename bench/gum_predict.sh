@@ -9,51 +9,29 @@ build=$(cd "${BUILD:-build}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# grid NAME EDIN2 EDIN1 MUNI: hosts in the order of processes, and the description
-grid() {
-    {
-        [ "$3" -eq 0 ] || seq -f 'edin1-%.0f' 0 $(($3 - 1))
-        [ "$2" -eq 0 ] || seq -f 'edin2-%.0f' 0 $(($2 - 1))
-        [ "$4" -eq 0 ] || seq -f 'muni-%.0f' 0 $(($4 - 1))
-    } >"$work/$1"
-    {
-        echo 'processors {'
-        awk -F- '{ time["edin1"] = 1529 / 534; time["edin2"] = 1529 / 1395; time["muni"] = 1
-            printf "  p%d time %.9g cluster %s;\n", NR, time[$1], $1 }' "$work/$1"
-        echo '}
+. bench/gum_runs.sh
+
+# describe GRID: the description of its processes, in their order
+describe() {
+    echo 'processors {'
+    awk -F- '{ time["edin1"] = 1529 / 534; time["edin2"] = 1529 / 1395; time["muni"] = 1
+        printf "  p%d time %.9g cluster %s;\n", NR, time[$1], $1 }' "$work/$1"
+    echo '}
 network {
   bandwidth default 12.5 MB;  latency local 1 us;  latency default 36 ms;'
-        [ "$3" -lt 2 ] || echo '  latency edin1 edin1 0.2 ms;'
-        [ "$2" -lt 2 ] || echo '  latency edin2 edin2 0.15 ms;'
-        [ "$4" -lt 2 ] || echo '  latency muni muni 0.13 ms;'
-        [ "$2" -eq 0 ] || echo '  latency edin1 edin2 0.27 ms;  latency edin2 muni 35.8 ms;'
-        echo '  latency edin1 muni 35.8 ms;
+    several edin1 "$1" '  latency edin1 edin1 0.2 ms;'
+    several edin2 "$1" '  latency edin2 edin2 0.15 ms;  latency edin1 edin2 0.27 ms;  latency edin2 muni 35.8 ms;'
+    several muni "$1" '  latency muni muni 0.13 ms;'
+    echo '  latency edin1 muni 35.8 ms;
 }'
-    } >"$work/$1.amo"
 }
-grid 6E1M 0 6 1
-grid 12E2M 0 12 2
-grid 18E3M 0 18 3
-grid 24E4M 0 24 4
-grid 30E5M 0 30 5
-grid 5E30E6M 5 30 6
-
-arguments() {
-    case $1 in
-    parfib) echo "parfib 11 0.864" ;;
-    raytracer) echo "raytracer 600 1.95" ;;
-    esac
+# several CLUSTER GRID TEXT: if it has two processes or more
+several() {
+    [ "$(grep -c "^$1-" "$work/$2")" -lt 2 ] || echo "$3"
 }
 # run PROGRAM GRID POLICY: seconds of the makespan
 run() {
-    # shellcheck disable=SC2046
-    GUM_POLICY=$3 GUM_PROFILE=$work/profile TMPDIR=$work timeout "${TIMEOUT:-550}" smpirun \
-        -np $(wc -l <"$work/$2") -hostfile "$work/$2" -platform bench/gum_grid.xml \
-        --log=root.thres:error --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 \
-        --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 \
-        --cfg=smpi/bw-factor:0:1 --cfg=smpi/send-is-detached-thresh:0 \
-        "$build/smpi/gum_shapes" $(arguments "$1") >"$work/out" 2>&1 </dev/null
-    grep -aq 'right$' "$work/out"
+    GUM_PROFILE=$work/profile simulate "$1" "$2" "$3"
     awk '/^run / { for (i = 1; i < NF; i++) if ($i == "makespan") print $(i + 1) }' "$work/profile"
 }
 
@@ -61,7 +39,8 @@ echo program,grid,policy,predicted,run
 for program in ${PROGRAMS:-raytracer parfib}; do
     run "$program" 6E1M random >/dev/null
     mv "$work/profile" "$work/$program.profile"
-    for grid in ${GRIDS:-6E1M 12E2M 18E3M 24E4M 30E5M 5E30E6M}; do
+    for grid in ${GRIDS:-$grids}; do
+        describe "$grid" >"$work/$grid.amo"
         "$build/bin/gum" predict "$work/$grid.amo" "$work/$program.profile" --csv --brief |
             awk -F, 'NR > 1 { print $1, $2 }' |
             while read -r policy predicted; do

@@ -1,0 +1,37 @@
+# Part of gum.sh and gum_predict.sh: the grids of Al Zain and others 2007, and runs on them in simulated time.
+#   $work, of the caller: a folder that gets a file of hosts for each grid;  $build: where smpi/gum_shapes is
+
+grids='6E1M 12E2M 18E3M 24E4M 30E5M 5E30E6M'
+# grid NAME EDIN2 EDIN1 MUNI
+grid() {
+    : >"$work/$1"
+    [ "$3" -eq 0 ] || seq -f 'edin1-%.0f' 0 $(($3 - 1)) >>"$work/$1"
+    [ "$2" -eq 0 ] || seq -f 'edin2-%.0f' 0 $(($2 - 1)) >>"$work/$1"
+    [ "$4" -eq 0 ] || seq -f 'muni-%.0f' 0 $(($4 - 1)) >>"$work/$1"
+}
+grid 6E1M 0 6 1
+grid 12E2M 0 12 2
+grid 18E3M 0 18 3
+grid 24E4M 0 24 4
+grid 30E5M 0 30 5
+grid 5E30E6M 5 30 6
+
+# A tenth of the work of the papers' runs: 7 processes of 4.733 GHz in all take 374 and 247 s without loss.
+arguments() {
+    case $1 in
+    parfib) echo "parfib 11 0.864" ;;     # 2048 leaves
+    raytracer) echo "raytracer 600 1.95" ;; # 600 lines, very irregular
+    esac
+}
+
+# simulate PROGRAM GRID POLICY: what it prints is in $work/out; fails unless the answer is right.
+simulate() {
+    # shellcheck disable=SC2046
+    GUM_POLICY=$3 TMPDIR=$work timeout "${TIMEOUT:-550}" smpirun \
+        -np $(wc -l <"$work/$2") -hostfile "$work/$2" -platform bench/gum_grid.xml \
+        --log=root.thres:error --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 \
+        --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 \
+        --cfg=smpi/bw-factor:0:1 --cfg=smpi/send-is-detached-thresh:0 \
+        "$build/smpi/gum_shapes" $(arguments "$1") >"$work/out" 2>&1 </dev/null
+    grep -aq 'right$' "$work/out"
+}
