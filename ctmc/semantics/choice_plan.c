@@ -190,7 +190,7 @@ PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTab
     p->system = system;
     p->rates = rates;
     if (lay_out_programs(p) && lay_out_singles(p) && lay_out_able(p) && lay_out_leaves(p) &&
-        mark_counted(p) && mark_tau(p)) {
+        mark_counted(p) && mark_tau(p) && choice_plan_fix(p)) {
         *out = p;
         return PEPA_OK;
     }
@@ -209,5 +209,6 @@ void choice_plan_free(ChoicePlan *p)
         return;
     mem_free_all(p->parent, p->place, p->width, p->operand, p->first, p->event, p->suspect,
                  p->single, p->at, p->able_row, p->able, p->shape, p->slot_action, p->leaf_row,
-                 p->leaf, p->by_state, p->is_counted, p->noted, p->is_tau, p);
+                 p->leaf, p->fixed, p->fixed_change, p->fixed_leaf, p->by_state, p->is_counted,
+                 p->noted, p->is_tau, p);
 }

@@ -31,6 +31,19 @@ typedef struct {
     int32_t cell, row;
 } ChoiceSingle;
 
+/* So many components came to a local state of a slot, or left it. */
+typedef struct {
+    int32_t slot, local;
+    int64_t by;
+} ChoiceChange;
+
+/* An event that always moves the same components between the same local states, in a model without
+ * functional rates: its changes, and the programs that see them, each once. */
+typedef struct {
+    int32_t change, change_end, leaf, leaf_end;
+    bool always; /* it does */
+} ChoiceFixed;
+
 /* What is known of the programs before there is a state.  Arrays are per program unless said. */
 typedef struct {
     const System *system;
@@ -51,6 +64,9 @@ typedef struct {
     /* Programs that look at action k of slot s: leaf[leaf_row[x] .. leaf_row[x + 1]),
      * x = slot_action[s] + k. */
     int32_t *slot_action, *leaf_row, *leaf;
+    ChoiceFixed *fixed; /* per event: rows of fixed_change and fixed_leaf */
+    ChoiceChange *fixed_change;
+    int32_t *fixed_leaf;
     int32_t *by_state; /* the programs of slots with functional rates */
     int32_t by_state_count;
     uint8_t
@@ -68,14 +84,10 @@ enum { NOTED_SUSPECT = 1, NOTED_WATCHED = 2 };
 PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTable *rates,
                            PepaError *err);
 void choice_plan_free(ChoicePlan *plan);
+/* Finds the events that always do the same; choice_plan_new does.  False: memory is out. */
+bool choice_plan_fix(ChoicePlan *plan);
 /* Let choices tell when a program becomes able to move, or unable; before any are made. */
 void choice_plan_watch(ChoicePlan *plan, int32_t prog);
-
-/* So many components came to a local state of a slot, or left it. */
-typedef struct {
-    int32_t slot, local;
-    int64_t by;
-} ChoiceChange;
 
 typedef struct {
     const ChoicePlan *plan;
@@ -97,10 +109,12 @@ typedef struct {
     bool bad_rate;   /* a functional rate was not finite and >= 0 */
     /* What the last activity did: to counts of components, and which events have another rate.
      * No place and no event is there twice. */
-    ChoiceChange *changes;
+    const ChoiceChange *changes;
     int32_t *changed;
     uint8_t *is_changed; /* per event */
-    size_t change_count, change_cap, changed_count;
+    size_t change_count, changed_count;
+    ChoiceChange *drawn; /* where changes are, unless they are the plan's */
+    size_t drawn_cap;
     /* Which of the programs that are watched may have turned able or unable, since turned_count was set
      * to 0: as they came, maybe twice. */
     int32_t *turned;

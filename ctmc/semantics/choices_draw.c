@@ -3,11 +3,10 @@
 
 static void add_change(Choices *c, int32_t slot, int32_t local, int64_t by)
 {
-    if (c->change_count == c->change_cap &&
-        !mem_grow(c->changes, c->change_cap, c->change_count + 1))
+    if (c->change_count == c->drawn_cap && !mem_grow(c->drawn, c->drawn_cap, c->change_count + 1))
         c->no_memory = true;
     else
-        c->changes[c->change_count++] = (ChoiceChange){slot, local, by};
+        c->drawn[c->change_count++] = (ChoiceChange){slot, local, by};
 }
 
 static void move_one(Choices *c, int32_t slot, int32_t from, int32_t to)
@@ -201,6 +200,10 @@ void choices_take_event(Choices *c, Stream *stream, int32_t event)
 {
     choices_forget(c);
     c->unrated = choices_is_vanishing(c);
+    if (c->plan->fixed[event].always) {
+        choices_move_fixed(c, event);
+        return;
+    }
     draw(c, stream, c->system->events[event].prog);
     choices_moved(c);
 }

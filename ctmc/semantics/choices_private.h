@@ -16,6 +16,8 @@ Number choices_slot(Choices *choices, int32_t prog);
 /* The changes of the activity before are forgotten; those in the list are made. */
 void choices_forget(Choices *choices);
 void choices_moved(Choices *choices);
+/* Those of an event that always makes the same are made. */
+void choices_move_fixed(Choices *choices, int32_t event);
 
 /* What one of the copies in a local state does. */
 static inline Number able_value(Choices *c, int32_t prog, const ChoiceAble *able)

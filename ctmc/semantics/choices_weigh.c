@@ -326,7 +326,7 @@ PepaStatus choices_new(Choices *out, const ChoicePlan *plan, PepaError *err)
 void choices_free(Choices *c)
 {
     mem_free_all(c->cells, c->counts, c->value, c->sums, c->rate_sums, c->precedence, c->faulty,
-                 c->changes, c->changed, c->turned, c->under_way, c->is_changed, c->rate, c->delta);
+                 c->drawn, c->changed, c->turned, c->under_way, c->is_changed, c->rate, c->delta);
     *c = (Choices){0};
 }
 
@@ -379,9 +379,20 @@ static bool is_counted(const Choices *c, const ChoiceChange *change)
     return c->plan->is_counted[c->system->components[slot->component].local[change->local]];
 }
 
+void choices_move_fixed(Choices *c, int32_t event)
+{
+    const ChoiceFixed *fixed = &c->plan->fixed[event];
+    c->changes = c->plan->fixed_change + fixed->change;
+    c->change_count = (size_t)(fixed->change_end - fixed->change);
+    apply(c);
+    for (int32_t i = fixed->leaf; i < fixed->leaf_end; i++)
+        set_value(c, c->plan->fixed_leaf[i], slot_value(c, c->plan->fixed_leaf[i]));
+}
+
 void choices_moved(Choices *c)
 {
     bool counted = false;
+    c->changes = c->drawn;
     apply(c);
     for (size_t i = 0; i < c->change_count; i++) {
         counted = counted || (c->plan->by_state_count > 0 && is_counted(c, &c->changes[i]));

@@ -308,3 +308,41 @@ Test(choices, faults)
         chance_close(&x);
     }
 }
+
+/* An event that always moves the same components does what drawing it does, and takes as many random
+ * numbers: none. */
+Test(choices, fixed_events_are_what_is_drawn)
+{
+    int64_t fixed = 0, not_fixed = 0;
+    for (size_t i = 0; i < TEXTS; i++) {
+        Chance x, y;
+        chance_open(&x, texts[i]);
+        chance_open(&y, texts[i]);
+        const System *s = x.c.system;
+        for (int32_t e = 0; e < s->event_count; e++)
+            y.plan->fixed[e].always = false;
+        for (int step = 0; step < 2000 && choices_total(&x.choices) > 0; step++) {
+            const int32_t event = choices_take(&x.choices, &x.stream);
+            *(x.plan->fixed[event].always ? &fixed : &not_fixed) += 1;
+            cr_assert_eq(choices_take(&y.choices, &y.stream), event, "%s", texts[i]);
+            cr_assert_arr_eq(x.choices.cells, y.choices.cells,
+                             (size_t)s->cell_count * sizeof *x.choices.cells, "%s", texts[i]);
+            cr_assert_arr_eq(x.choices.rate_sums, y.choices.rate_sums,
+                             2 * (size_t)s->event_count * sizeof *x.choices.rate_sums, "%s",
+                             texts[i]);
+            cr_assert_eq(x.choices.change_count, y.choices.change_count);
+            for (size_t k = 0; k < x.choices.change_count; k++) {
+                cr_expect_eq(x.choices.changes[k].slot, y.choices.changes[k].slot);
+                cr_expect_eq(x.choices.changes[k].local, y.choices.changes[k].local);
+                cr_expect_eq(x.choices.changes[k].by, y.choices.changes[k].by);
+            }
+            cr_assert_eq(x.choices.changed_count, y.choices.changed_count);
+            cr_assert_arr_eq(x.choices.changed, y.choices.changed,
+                             x.choices.changed_count * sizeof *x.choices.changed, "%s", texts[i]);
+        }
+        chance_close(&x);
+        chance_close(&y);
+    }
+    cr_expect_gt(fixed, 1000);
+    cr_expect_gt(not_fixed, 1000);
+}
