@@ -34,6 +34,8 @@
 # make bench-gum-sparks  sparks against calls and tasks of oneTBB (libtbb-dev), and how soon others have them
 # make install    PREFIX=/usr/local DESTDIR=
 # make uninstall  the same
+# make dist       build/pepa-VERSION.tar.gz and its checksum, of what is committed
+# make deb        packages for Debian in build/deb; make test-deb builds them twice, and tries them in a clean root
 # make clean      remove BUILD=build
 # V=1 shows the commands; CC=clang and CFLAGS=... are heeded.
 
@@ -215,9 +217,11 @@ $(BUILD)/lib/libpepa.so: $(LIB_OBJ) $(LINK)
 	    $(INPUTS) $(LIBS)
 	@ln -sf libpepa.so $(@D)/libpepa.so.0
 
+# Outside of where the loader looks, libamoget.so finds libpepa.so beside itself.
+BESIDE := $(if $(filter /usr,$(PREFIX)),,-Wl$(comma)-rpath$(comma)'$$ORIGIN')
 $(BUILD)/lib/libamoget.so: $(AMOGET_OBJ) $(BASE_OBJ) $(BUILD)/lib/libpepa.so $(LINK)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libamoget.so.0 -Wl,-rpath,'$$ORIGIN' -o $@ \
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libamoget.so.0 $(BESIDE) -o $@ \
 	    $(AMOGET_OBJ) $(BASE_OBJ) -L$(@D) -lpepa -lpthread -lm
 	@ln -sf libamoget.so $(@D)/libamoget.so.0
 
@@ -230,7 +234,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk
+include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk debian/packages.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 

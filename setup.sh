@@ -1,12 +1,13 @@
 #!/bin/sh
 # Install what building and testing need, if anything is missing (Debian and Ubuntu).
+# More packages can be named: setup.sh PACKAGE...
 # Asks for nothing; when all is there, the package manager is not touched.
 set -eu
 
 # The last row: manual pages are checked, and the commands of the tutorial run.
 packages="gcc g++ libc6-dev binutils make flex bison pkg-config libsuitesparse-dev
     libgsl-dev libxml2-dev libgmp-dev libcriterion-dev openmpi-bin libopenmpi-dev libsimgrid-dev
-    groff-base iproute2 graphviz gnuplot-nox jq python3"
+    groff-base iproute2 graphviz gnuplot-nox jq python3 $*"
 missing=""
 for package in $packages; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
