@@ -35,6 +35,7 @@
 # make install    PREFIX=/usr/local DESTDIR=
 # make uninstall  the same
 # make dist       build/pepa-VERSION.tar.gz and its checksum, of what is committed
+# make site       the manual in build/site, as pages that can be searched
 # make deb        packages for Debian in build/deb; make test-deb builds them twice, and tries them in a clean root
 # make clean      remove BUILD=build
 # V=1 shows the commands; CC=clang and CFLAGS=... are heeded.
@@ -234,7 +235,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk debian/packages.mk
+include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk doc/site/site.mk debian/packages.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 
