@@ -134,7 +134,7 @@ LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
 LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) $(XML_LIBS) \
     sources $(shell echo $(SOURCES) | cksum)
-SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(shell find grid src/mpi -name '*.c' | LC_ALL=C sort) $(TEST_SRC)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(LSP_SRC) $(AMOGET_CLI_SRC) $(shell find grid src/mpi -name '*.c' | LC_ALL=C sort) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
 $(LINK): TEXT = $(LINK_TEXT)
@@ -230,7 +230,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk
+include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 

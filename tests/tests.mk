@@ -49,7 +49,7 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 ALONE := test-grid test-gum test-taag
 PAIRED := test-mpi test-grid-bsp
 TESTS := test-tsan test-property test-grid-smpi test-gum-smpi test-unit test-fault test-grid-unit \
-    test-taag-unit test-threads test-public test-fuzz test-cli test-docs test-bench $(PAIRED) $(ALONE)
+    test-taag-unit test-threads test-public test-fuzz test-cli test-lsp test-docs test-bench $(PAIRED) $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
@@ -85,6 +85,9 @@ test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simul
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
+# Sessions of a language server with a client.
+test-lsp: all
+	PEPA=$(abspath $(BUILD)/bin/pepa) python3 -m unittest discover -s tests/lsp
 test-docs: all
 	BIN=$(BUILD)/bin tests/docs/run.sh
 # Pictures of measurements, and make bench-record, from small samples.
@@ -115,7 +118,7 @@ asan:
 	@rm -f $(ASAN_LOG).*
 	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
-	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli" test
+	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli test-lsp" test
 	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
 

@@ -1,0 +1,103 @@
+/* Reads descriptions: those with a block `program` as taag does, others as amoget does. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "amoget.h"
+#include "amoget_program.h"
+#include "base/error.h"
+#include "lsp/description_private.h"
+#include "lsp/description_text.h"
+
+typedef struct {
+    Collecting collecting; /* first: it is what callbacks get */
+    Arena arena;           /* of the texts of other files */
+    char folder[4096];     /* of the description, with a slash; or empty */
+} Describing;
+
+/* Measurements of at most as many bytes as a document. */
+static const char *include(void *user, const char *file, size_t *length, PepaError *err)
+{
+    Describing *of = user;
+    char path[8192];
+    (void)snprintf(path, sizeof path, "%s%s", *file == '/' ? "" : of->folder, file);
+    struct stat found;
+    FILE *from =
+        stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_size <= DOCUMENT_MOST_BYTES
+            ? fopen(path, "rb")
+            : NULL;
+    Text text = {0};
+    const char *copy = NULL;
+    if (from)
+        text_read(&text, from);
+    if (from && !text.failed && !ferror(from))
+        copy = arena_copy(&of->arena, text.text ? text.text : "", text.length);
+    *length = text.length;
+    text_free(&text);
+    if (from)
+        (void)fclose(from);
+    if (!copy)
+        (void)error_set(err, PEPA_EIO, "cannot read %s", path);
+    return copy;
+}
+
+static bool has_program(const Syntax *says)
+{
+    for (size_t i = 0; i < says->say_count; i++)
+        if (says->says[i].kind == SAY_PROGRAM)
+            return true;
+    return false;
+}
+
+static PepaStatus check_description(const Reading *reading, const AmogetReading *how,
+                                    PepaError *err)
+{
+    const Source *source = &reading->source;
+    AmogetDescription *desc = NULL;
+    AmogetMachine *machine = NULL;
+    AmogetProgram *program = NULL;
+    PepaStatus status =
+        has_program(&reading->description->says)
+            ? amoget_program_parse(&machine, &program, source->name, source->text, source->length,
+                                   how, err)
+            : amoget_parse(&desc, source->name, source->text, source->length, how, err);
+    amoget_program_free(program);
+    if (has_program(&reading->description->says))
+        amoget_machine_free(machine);
+    amoget_free(desc);
+    return status;
+}
+
+bool description_text_read(Reading *reading)
+{
+    reading->description = mem_calloc(1, sizeof *reading->description);
+    if (!reading->description)
+        return false;
+    DiagList again = {0};
+    bool whole = false;
+    PepaStatus status =
+        syntax_read(&reading->source, &reading->arena, &reading->description->says, &whole, &again);
+    reading->whole = status == PEPA_OK;
+    diag_free(&again);
+    if (status == PEPA_ENOMEM)
+        return false;
+    Describing of = {.collecting = {&reading->source, &reading->diags, {0, 0}}};
+    const char *name = reading->source.name, *slash = strrchr(name, '/');
+    if (slash && (size_t)(slash + 1 - name) < sizeof of.folder)
+        memcpy(of.folder, name, (size_t)(slash + 1 - name));
+    PepaError err = {0};
+    const AmogetReading how = {.include = include, .diagnose = reading_collect, .user = &of};
+    status = check_description(reading, &how, &err);
+    if (status != PEPA_OK && status != PEPA_ENOMEM && reading->diags.errors == 0)
+        diag_error(&reading->diags, ((Span){SPAN_NOWHERE, SPAN_NOWHERE}), "%s", err.message);
+    arena_free(&of.arena);
+    return status != PEPA_ENOMEM && !reading->diags.no_memory;
+}
+
+void description_text_free(DescriptionText *text)
+{
+    if (!text)
+        return;
+    syntax_free(&text->says);
+    mem_free(text);
+}

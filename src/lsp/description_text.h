@@ -1,0 +1,11 @@
+/* A description for amoget or taag that is open. */
+#ifndef PEPA_LSP_DESCRIPTION_TEXT_H
+#define PEPA_LSP_DESCRIPTION_TEXT_H
+
+#include "lsp/reading.h"
+
+/* Fill in reading->description and findings.  False: memory is out. */
+bool description_text_read(Reading *reading);
+void description_text_free(DescriptionText *text);
+
+#endif

@@ -1,0 +1,71 @@
+/* Reads models through the parser; the library reads what else they need. */
+#include "lsp/model_text.h"
+
+#include "parser/check.h"
+#include "parser/parse.h"
+#include "pepa.h"
+
+/* Errors in files of durations, which the library reads with the model. */
+static bool read_traces(const Reading *reading, DiagList *diags)
+{
+    DiagList found = {0};
+    Collecting to = {&reading->source, &found, reading->model->model->traces[0].span};
+    PepaModel *model = NULL;
+    const PepaReading how = {.diagnose = reading_collect, .user = &to};
+    const PepaStatus status = pepa_model_parse(&model, reading->source.name, reading->source.text,
+                                               reading->source.length, &how, NULL);
+    pepa_model_free(model);
+    for (size_t i = 0; i < found.count; i++)
+        if (found.items[i].severity == PEPA_ERROR)
+            diag_error(diags, found.items[i].span, "%s", found.items[i].message);
+    diag_free(&found);
+    return status != PEPA_ENOMEM && !diags->no_memory;
+}
+
+bool model_text_read(Reading *reading)
+{
+    ModelText *text = mem_calloc(1, sizeof *text);
+    reading->model = text;
+    if (!text)
+        return false;
+    DiagList again = {0};
+    const Source *source = &reading->source;
+    PepaStatus status = parse_text(source, &reading->arena, &text->ast, &again);
+    reading->whole = status == PEPA_OK;
+    diag_free(&again);
+    if (status == PEPA_ENOMEM)
+        return false;
+    status = model_read(&text->model, source->name, source->text, source->length, NULL, 0,
+                        &reading->diags, NULL);
+    if (status == PEPA_OK && text->model->trace_count > 0)
+        return read_traces(reading, &reading->diags);
+    return status != PEPA_ENOMEM;
+}
+
+bool model_text_chain(const Reading *reading, DiagList *diags)
+{
+    if (!reading->model || !reading->model->model || reading->model->model->durations)
+        return true;
+    const Source *source = &reading->source;
+    Collecting to = {source, diags, {SPAN_NOWHERE, SPAN_NOWHERE}};
+    PepaModel *model = NULL;
+    PepaChain *chain = NULL;
+    PepaSettings set = {.user = &to,
+                        .derive = {.max_states = MODEL_TEXT_MOST_STATES,
+                                   .diagnose = reading_collect}};
+    PepaStatus status =
+        pepa_model_parse(&model, source->name, source->text, source->length, NULL, NULL);
+    if (status == PEPA_OK)
+        status = pepa_chain_derive(&chain, model, &set, NULL);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+    return status != PEPA_ENOMEM && !diags->no_memory;
+}
+
+void model_text_free(ModelText *text)
+{
+    if (!text)
+        return;
+    model_free(text->model);
+    mem_free(text);
+}
