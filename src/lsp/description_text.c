@@ -94,6 +94,83 @@ bool description_text_read(Reading *reading)
     return status != PEPA_ENOMEM && !reading->diags.no_memory;
 }
 
+/* ---- names --------------------------------------------------------------------------------- */
+
+static bool add(Mentions *mentions, NameKind kind, const Word *word, int32_t def)
+{
+    return !word->text || !*word->text ||
+           mentions_add(mentions, (Mention){kind, word->text, word->span, def, false});
+}
+
+static bool is_processor(const Syntax *says, const char *name)
+{
+    for (size_t i = 0; name && i < says->say_count; i++)
+        if (says->says[i].kind == SAY_PROCESSOR && strcmp(says->says[i].a.text, name) == 0)
+            return true;
+    return false;
+}
+
+/* The end of a link: a processor, or else a cluster. */
+static bool add_end(const Syntax *says, Mentions *mentions, const Word *word)
+{
+    return add(mentions, is_processor(says, word->text) ? NAME_PROCESSOR : NAME_CLUSTER, word, -1);
+}
+
+static bool add_settings(const Syntax *says, Mentions *mentions, const Say *say)
+{
+    bool ok = true;
+    for (size_t i = say->first; ok && i < say->first + say->count; i++) {
+        const Setting *setting = &says->settings[i];
+        ok = setting->attribute == ATTRIBUTE_CLUSTER
+                 ? add(mentions, NAME_CLUSTER, &setting->name, -1)
+                 : add(mentions, NAME_VALUE, &setting->value.name, -1);
+    }
+    return ok;
+}
+
+static bool add_say(const Syntax *says, Mentions *mentions, const Say *say, int32_t number)
+{
+    bool ok = true;
+    switch (say->kind) {
+    case SAY_DEFINITION:
+        return add(mentions, NAME_VALUE, &say->a, number) &&
+               add(mentions, NAME_VALUE, &say->value.name, -1);
+    case SAY_STAGE:
+        return add(mentions, NAME_STAGE, &say->a, number) && add_settings(says, mentions, say);
+    case SAY_PROCESSOR:
+        return add(mentions, NAME_PROCESSOR, &say->a, number) && add_settings(says, mentions, say);
+    case SAY_LATENCY:
+    case SAY_BANDWIDTH:
+        return (!say->b.text ||
+                (add_end(says, mentions, &say->a) && /* of `local`, a is a keyword */
+                 add_end(says, mentions, &say->b))) &&
+               add(mentions, NAME_VALUE, &say->value.name, -1);
+    case SAY_MAPPING:
+        for (size_t i = say->first; ok && i < say->first + say->count; i++)
+            ok = add(mentions, NAME_PROCESSOR, &says->words[i], -1);
+        return ok;
+    case SAY_INPUT:
+        return add(mentions, NAME_PROCESSOR, &say->a, -1) && add_settings(says, mentions, say);
+    case SAY_OUTPUT:
+        return add(mentions, NAME_PROCESSOR, &say->a, -1);
+    case SAY_SHARING:
+    case SAY_TRANSFER:
+    case SAY_INCLUDE:
+    case SAY_PROGRAM:
+    case SAY_BLOCK:
+        return true;
+    }
+    return true;
+}
+
+bool description_text_names(const DescriptionText *text, Mentions *mentions)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < text->says.say_count; i++)
+        ok = add_say(&text->says, mentions, &text->says.says[i], (int32_t)i);
+    return ok;
+}
+
 void description_text_free(DescriptionText *text)
 {
     if (!text)

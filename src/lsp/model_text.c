@@ -62,6 +62,40 @@ bool model_text_chain(const Reading *reading, DiagList *diags)
     return status != PEPA_ENOMEM && !diags->no_memory;
 }
 
+/* ---- names --------------------------------------------------------------------------------- */
+
+static bool add_words(Mentions *mentions, const Ast *ast)
+{
+    const size_t first = mentions->count;
+    bool ok = true;
+    for (int32_t i = 0; ok && i < ast->word_count; i++)
+        ok = mentions_add(mentions, (Mention){NAME_ACTION, ast->words[i].name, ast->words[i].span,
+                                              -1, false});
+    for (int32_t i = 0; ok && i < ast->node_count; i++)
+        if (ast->nodes[i].kind == AST_PREFIX)
+            mentions->each[first + (size_t)ast->nodes[i].word].activity = true;
+    return ok;
+}
+
+bool model_text_names(const ModelText *text, Mentions *mentions)
+{
+    const Ast *ast = text->ast;
+    bool ok = !ast || add_words(mentions, ast);
+    for (int32_t i = 0; ok && ast && i < ast->def_count; i++) {
+        const AstDef *def = &ast->defs[i];
+        const NameKind kind = def->process ? NAME_PROCESS : NAME_RATE;
+        ok = mentions_add(mentions, (Mention){kind, def->name, def->span, i, false});
+    }
+    for (int32_t i = 0; ok && ast && i < ast->node_count; i++) {
+        const AstNode *node = &ast->nodes[i];
+        const bool process = node->kind == AST_NAME || node->kind == AST_COUNT;
+        const NameKind kind = process ? NAME_PROCESS : NAME_RATE;
+        if (node->name && (process || node->kind == AST_RATE))
+            ok = mentions_add(mentions, (Mention){kind, node->name, node->span, -1, false});
+    }
+    return ok;
+}
+
 void model_text_free(ModelText *text)
 {
     if (!text)

@@ -210,9 +210,13 @@ static json_t *handle_initialize(Server *server, json_t *params, Failure *failur
     server->initialized = true;
     json_t *sync = json_pack("{sb, si, s{sb}}", "openClose", 1, "change", 2 /* incremental */,
                              "save", "includeText", 0);
-    return json_pack("{s{ss, so}, s{ss, ss}}", "capabilities", "positionEncoding", "utf-16",
-                     "textDocumentSync", sync, "serverInfo", "name", "pepa", "version",
-                     pepa_version());
+    json_t *capabilities =
+        json_pack("{ss, so, sb, sb, sb, sb, sb, s{sb}}", "positionEncoding", "utf-16",
+                  "textDocumentSync", sync, "hoverProvider", 1, "definitionProvider", 1,
+                  "referencesProvider", 1, "documentHighlightProvider", 1, "documentSymbolProvider",
+                  1, "renameProvider", "prepareProvider", 1);
+    return json_pack("{so, s{ss, ss}}", "capabilities", capabilities, "serverInfo", "name", "pepa",
+                     "version", pepa_version());
 }
 
 typedef struct {
@@ -222,7 +226,14 @@ typedef struct {
 
 static Feature *find_feature(const char *method)
 {
-    static const Row rows[] = {{NULL, NULL}};
+    static const Row rows[] = {{"textDocument/hover", feature_hover},
+                               {"textDocument/definition", feature_definition},
+                               {"textDocument/references", feature_references},
+                               {"textDocument/documentHighlight", feature_highlight},
+                               {"textDocument/prepareRename", feature_prepare_rename},
+                               {"textDocument/rename", feature_rename},
+                               {"textDocument/documentSymbol", feature_symbols},
+                               {NULL, NULL}};
     for (const Row *row = rows; row->method; row++)
         if (strcmp(row->method, method) == 0)
             return row->answer;
