@@ -202,19 +202,27 @@ static void handle_notification(Server *server, const char *method, json_t *para
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
+/* What the server can do: ServerCapabilities. */
+static json_t *offered(void)
+{
+    static const char *const providers[] = {"hoverProvider",          "definitionProvider",
+                                            "referencesProvider",     "documentHighlightProvider",
+                                            "documentSymbolProvider", "documentFormattingProvider"};
+    json_t *all = json_pack("{ss, s{sb, si, s{sb}}, s{sb}}", "positionEncoding", "utf-16",
+                            "textDocumentSync", "openClose", 1, "change", 2 /* incremental */,
+                            "save", "includeText", 0, "renameProvider", "prepareProvider", 1);
+    for (size_t i = 0; all && i < sizeof providers / sizeof *providers; i++)
+        (void)json_object_set_new(all, providers[i], json_true());
+    return all;
+}
+
 static json_t *handle_initialize(Server *server, json_t *params, Failure *failure)
 {
     (void)params;
     if (server->initialized)
         return failed(failure, LSP_INVALID_REQUEST, "initialize has been said already");
     server->initialized = true;
-    json_t *sync = json_pack("{sb, si, s{sb}}", "openClose", 1, "change", 2 /* incremental */,
-                             "save", "includeText", 0);
-    json_t *capabilities =
-        json_pack("{ss, so, sb, sb, sb, sb, sb, s{sb}}", "positionEncoding", "utf-16",
-                  "textDocumentSync", sync, "hoverProvider", 1, "definitionProvider", 1,
-                  "referencesProvider", 1, "documentHighlightProvider", 1, "documentSymbolProvider",
-                  1, "renameProvider", "prepareProvider", 1);
+    json_t *capabilities = offered();
     return json_pack("{so, s{ss, ss}}", "capabilities", capabilities, "serverInfo", "name", "pepa",
                      "version", pepa_version());
 }
@@ -233,6 +241,7 @@ static Feature *find_feature(const char *method)
                                {"textDocument/prepareRename", feature_prepare_rename},
                                {"textDocument/rename", feature_rename},
                                {"textDocument/documentSymbol", feature_symbols},
+                               {"textDocument/formatting", feature_formatting},
                                {NULL, NULL}};
     for (const Row *row = rows; row->method; row++)
         if (strcmp(row->method, method) == 0)
