@@ -1,4 +1,4 @@
-/* Hovers and outlines of descriptions. */
+/* Hovers, outlines and completion of descriptions. */
 #include "lsp/description_features.h"
 
 #include <string.h>
@@ -106,5 +106,41 @@ json_t *description_symbols(const Document *doc, const Reading *reading)
                                                         "selectionRange",
                                                         content_range(&doc->content, say->a.span)));
     }
+    return list;
+}
+
+/* ---- completion ---------------------------------------------------------------------------- */
+
+static bool known_before(const Mentions *all, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (mention_same(&all->each[i], &all->each[at]))
+            return true;
+    return false;
+}
+
+json_t *description_completion(const Reading *reading)
+{
+    enum { ITEM_VARIABLE = 6, ITEM_KEYWORD = 14, MOST_ITEMS = 1000 };
+    static const char *const words[] = {"pipeline", "stage",      "work",    "output",
+                                        "phases",   "processors", "time",    "availability",
+                                        "cores",    "memory",     "cluster", "network",
+                                        "latency",  "bandwidth",  "default", "local",
+                                        "mappings", "input",      "size",    "sharing",
+                                        "transfer", "program",    "include", "max-age",
+                                        NULL};
+    Mentions all = {0};
+    if (!names_find(&all, reading))
+        return NULL;
+    json_t *list = json_array();
+    for (const char *const *each = words; list && *each; each++)
+        (void)json_array_append_new(list, json_pack("{ss, si, ss}", "label", *each, "kind",
+                                                    ITEM_KEYWORD, "detail", "keyword"));
+    for (size_t i = 0; list && i < all.count && i < MOST_ITEMS; i++)
+        if (!known_before(&all, i))
+            (void)json_array_append_new(list, json_pack("{ss, si, ss}", "label", all.each[i].name,
+                                                        "kind", ITEM_VARIABLE, "detail",
+                                                        name_kind(all.each[i].kind)));
+    mentions_free(&all);
     return list;
 }

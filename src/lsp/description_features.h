@@ -7,5 +7,6 @@
 /* Results of features; NULL: memory is out. */
 json_t *description_hover(const Document *doc, const Reading *reading, uint32_t offset);
 json_t *description_symbols(const Document *doc, const Reading *reading);
+json_t *description_completion(const Reading *reading);
 
 #endif

@@ -9,6 +9,7 @@
 #include "lsp/findings.h"
 #include "lsp/lsp.h"
 #include "lsp/model_text.h"
+#include "lsp/solve.h"
 #include "lsp/store.h"
 #include "lsp/wire.h"
 #include "pepa.h"
@@ -54,6 +55,12 @@ static void notify(Server *server, const char *method, json_t *params)
 {
     wire_send(&server->wire,
               json_pack("{ss, ss, so}", "jsonrpc", "2.0", "method", method, "params", params));
+}
+
+static void show(Server *server, const char *text)
+{
+    notify(server, "window/showMessage",
+           json_pack("{si, ss}", "type", 3 /* information */, "message", text));
 }
 
 static void log_error(Server *server, const char *text)
@@ -208,9 +215,12 @@ static json_t *offered(void)
     static const char *const providers[] = {"hoverProvider",          "definitionProvider",
                                             "referencesProvider",     "documentHighlightProvider",
                                             "documentSymbolProvider", "documentFormattingProvider"};
-    json_t *all = json_pack("{ss, s{sb, si, s{sb}}, s{sb}}", "positionEncoding", "utf-16",
-                            "textDocumentSync", "openClose", 1, "change", 2 /* incremental */,
-                            "save", "includeText", 0, "renameProvider", "prepareProvider", 1);
+    json_t *all =
+        json_pack("{ss, s{sb, si, s{sb}}, s{sb}, s{s[ssss]}, s{sb}, s{s[s]}}", "positionEncoding",
+                  "utf-16", "textDocumentSync", "openClose", 1, "change", 2 /* incremental */,
+                  "save", "includeText", 0, "renameProvider", "prepareProvider", 1,
+                  "completionProvider", "triggerCharacters", "(", "<", ",", ".", "codeLensProvider",
+                  "resolveProvider", 0, "executeCommandProvider", "commands", SOLVE_COMMAND);
     for (size_t i = 0; all && i < sizeof providers / sizeof *providers; i++)
         (void)json_object_set_new(all, providers[i], json_true());
     return all;
@@ -242,11 +252,46 @@ static Feature *find_feature(const char *method)
                                {"textDocument/rename", feature_rename},
                                {"textDocument/documentSymbol", feature_symbols},
                                {"textDocument/formatting", feature_formatting},
+                               {"textDocument/codeLens", feature_lens},
+                               {"textDocument/completion", feature_completion},
                                {NULL, NULL}};
     for (const Row *row = rows; row->method; row++)
         if (strcmp(row->method, method) == 0)
             return row->answer;
     return NULL;
+}
+
+/* Has the request that is being answered been cancelled, or the service ended? */
+static bool cancelled(void *user)
+{
+    Server *server = user;
+    drain(server);
+    for (size_t i = 0; i < server->queued; i++) {
+        const char *method = method_of(server->queue[i].message);
+        if (method && strcmp(method, "exit") == 0)
+            return true;
+    }
+    return server->running_cancelled || server->broken || server->wire.closed;
+}
+
+/* workspace/executeCommand */
+static json_t *execute(Server *server, json_t *params, Failure *failure)
+{
+    const char *command = json_string_value(json_object_get(params, "command"));
+    json_t *uri = json_array_get(json_object_get(params, "arguments"), 0);
+    if (!command || strcmp(command, SOLVE_COMMAND) != 0)
+        return failed(failure, LSP_INVALID_PARAMS, "the command is " SOLVE_COMMAND);
+    json_t *named = json_pack("{s{sO?}}", "textDocument", "uri", uri);
+    Document *doc = store_find(&server->store, named);
+    json_decref(named);
+    if (!doc)
+        return failed(failure, LSP_INVALID_PARAMS, "the document is not open");
+    const Reading *reading = document_reading(doc);
+    const Waiting waiting = {cancelled, server};
+    json_t *result = reading ? solve_document(doc, reading, &waiting, failure) : NULL;
+    if (result)
+        show(server, json_string_value(json_object_get(result, "title")));
+    return result;
 }
 
 static json_t *answer(Server *server, const char *method, json_t *params, Failure *failure)
@@ -262,6 +307,8 @@ static json_t *answer(Server *server, const char *method, json_t *params, Failur
         server->shut = true;
         return json_null();
     }
+    if (strcmp(method, "workspace/executeCommand") == 0)
+        return execute(server, params, failure);
     if (!feature)
         return failed(failure, LSP_METHOD_NOT_FOUND, "there is no method %.100s", method);
     Document *doc = store_find(&server->store, params);

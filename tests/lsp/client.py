@@ -8,6 +8,12 @@ PEPA = os.environ.get("PEPA", "build/bin/pepa")
 PATIENCE = 120  # seconds until a silent server counts as hung
 
 
+def contents(path):
+    """A text file as it is, line ends included; bytes that are not UTF-8 replaced."""
+    with open(path, encoding="utf-8", errors="replace", newline="") as file:
+        return file.read()
+
+
 def frame(body):
     return b"Content-Length: %d\r\n\r\n" % len(body) + body
 

@@ -5,7 +5,7 @@ import random
 import re
 import unittest
 
-from client import Client
+from client import Client, contents
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 URI = "file:///nowhere/model.pepa"
@@ -183,7 +183,7 @@ class Renaming(unittest.TestCase):
         chance = random.Random(1)
         c = Client()
         for path in sorted(glob.glob(os.path.join(ROOT, "models", "*.pepa"))):
-            text = open(path, encoding="utf-8").read()
+            text = contents(path)
             uri = "file://" + path
             before = c.open(text, uri)
             lines = text.split("\n")

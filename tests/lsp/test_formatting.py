@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-from client import PEPA, Client
+from client import PEPA, Client, contents
 from test_features import URI, apply
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -83,7 +83,7 @@ class AllModels(unittest.TestCase):
         c = Client()
         laid_out = 0
         for path in paths:
-            text = open(path, encoding="utf-8", errors="replace", newline="").read()
+            text = contents(path)
             once = formatted(c, text)
             if once is None:
                 continue
