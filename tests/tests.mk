@@ -41,7 +41,7 @@ $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GUM_SIM_OBJ) $(patsubst %,$(BUILD)/o
 $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=clock_gettime
 
-FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile fuzz_lsp
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS) $(GUM_PROGRAMS)
 # Runs on MPI that are against the clock have the machine to themselves, one after the other.  All others,
 # those in simulated time included, run side by side with half of the cores each, the long ones first; their
@@ -130,11 +130,13 @@ tsan:
 
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(GUM_ACTIVITY_OBJ) $(TAAG_FILES_OBJ)
+FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(GUM_ACTIVITY_OBJ) $(TAAG_FILES_OBJ) $(LSP_OBJ)
 $(BUILD)/test/fuzz_trace: $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/predict/words.o
 $(BUILD)/test/fuzz_profile: $(GUM_ACTIVITY_OBJ)
 $(BUILD)/test/fuzz_xml: $(TAAG_FILES_OBJ)
 $(BUILD)/test/fuzz_xml: LIBS += $(XML_LIBS)
+$(BUILD)/test/fuzz_lsp: $(LSP_OBJ)
+$(BUILD)/test/fuzz_lsp: private LIBS += $(LSP_LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa tests/fuzz/models/*.pepa
 	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
@@ -145,6 +147,7 @@ test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_trace $(or $(FUZZ_RUNS),20000) tests/fuzz/traces/*.trace
 	$(BUILD)/test/fuzz_xml $(or $(FUZZ_RUNS),20000) tests/fuzz/xml/*.xml
 	$(BUILD)/test/fuzz_profile $(or $(FUZZ_RUNS),20000) tests/fuzz/profiles/*
+	$(BUILD)/test/fuzz_lsp $(or $(FUZZ_RUNS),10000) tests/fuzz/sessions/*.txt
 
 FUZZ_SECONDS ?= 600
 fuzz:
@@ -154,10 +157,10 @@ fuzz:
 fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	for f in $(FUZZERS); do \
 	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
-	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) && \
+	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) $(LSP_LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml tests/fuzz/profiles || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml tests/fuzz/profiles tests/fuzz/sessions || exit 1; \
 	done
 
 # The property tests on many more models.
