@@ -23,6 +23,7 @@
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-shared  processes that share a chain against one
+# make bench-lsp  how soon the language server says what is wrong
 # make bench-petsc  the same against PETSc (libpetsc-real-dev), which assembles the matrix
 # make bench-grid predictions against runs on MPI
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes

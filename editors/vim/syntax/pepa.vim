@@ -11,12 +11,12 @@ syntax match pepaQuoted /"[^"]*"/
 syntax match pepaOperator /||\|&&\|[<>=!]=\|:=\|[-+*\/=!<>#]/
 syntax match pepaDelimiter /[][(){},;.:]/
 " the action of an activity, and those of a set
-syntax match pepaAction /(\s*\zs\%([A-Za-z][A-Za-z0-9_']*\|"[^"]*"\)\ze\s*\%(\[\d\+\]\)\?\s*,/
+syntax match pepaAction /\%((\s*\)\@<=\%([A-Za-z][A-Za-z0-9_']*\|"[^"]*"\)\ze\s*\%(\[\d\+\]\)\?\s*,/
 syntax match pepaSet /<\s*\%(\%([A-Za-z][A-Za-z0-9_']*\|"[^"]*"\)\s*,\?\s*\)*>\|<\s*\*\s*>/ contains=pepaSetName
 syntax match pepaHidden /{[^}]*}/ contains=pepaSetName
 syntax match pepaSetName /[A-Za-z][A-Za-z0-9_']*\|"[^"]*"/ contained
 " the name that a statement defines
-syntax match pepaDefined /^\s*#\?\s*\zs\%([A-Za-z][A-Za-z0-9_']*\|"[^"]*"\)\ze\s*:\?==\@!/
+syntax match pepaDefined /\%(^\s*#\?\s*\)\@<=\%([A-Za-z][A-Za-z0-9_']*\|"[^"]*"\)\ze\s*:\?==\@!/
 syntax keyword pepaKeyword if then else infty immediate
 syntax keyword pepaFunction min max pow exp log sqrt erlang hyper cox det uniform lognormal trace
 syntax keyword pepaConstant T Stop tau
