@@ -2,7 +2,6 @@
 #include "lsp/model_text.h"
 
 #include "parser/check.h"
-#include "parser/parse.h"
 #include "pepa.h"
 
 /* Errors in files of durations, which the library reads with the model. */
@@ -28,15 +27,11 @@ bool model_text_read(Reading *reading)
     reading->model = text;
     if (!text)
         return false;
-    DiagList again = {0};
     const Source *source = &reading->source;
-    PepaStatus status = parse_text(source, &reading->arena, &text->ast, &again);
-    reading->whole = status == PEPA_OK;
-    diag_free(&again);
-    if (status == PEPA_ENOMEM)
-        return false;
-    status = model_read(&text->model, source->name, source->text, source->length, NULL, 0,
-                        &reading->diags, NULL);
+    const PepaStatus status =
+        model_read_tree(&text->model, &text->ast, &reading->arena, source->name, source->text,
+                        source->length, NULL, 0, &reading->diags, NULL);
+    reading->whole = status == PEPA_OK || status == PEPA_EMODEL;
     if (status == PEPA_OK && text->model->trace_count > 0)
         return read_traces(reading, &reading->diags);
     return status != PEPA_ENOMEM;
