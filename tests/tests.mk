@@ -88,6 +88,13 @@ test-cli: all $(BUILD)/test/amoget_ticking
 # Sessions of a language server with a client.
 test-lsp: all
 	PEPA=$(abspath $(BUILD)/bin/pepa) python3 -m unittest discover -s tests/lsp
+# The grammar for tree-sitter against the parser: needs node, and tree-sitter's own generator if it is there.
+.PHONY: test-tree-sitter
+test-tree-sitter: all
+	node editors/tree-sitter-pepa/check.js $(BUILD)/bin/pepa models/*.pepa tests/fuzz/models/*.pepa tests/cli/models/*.pepa
+	@if command -v tree-sitter >/dev/null; then mkdir -p $(BUILD)/tree-sitter && \
+	    cp editors/tree-sitter-pepa/*.js* $(BUILD)/tree-sitter && cd $(BUILD)/tree-sitter && tree-sitter generate; \
+	else echo "tree-sitter: no generator here: tables are not made"; fi
 test-docs: all
 	BIN=$(BUILD)/bin tests/docs/run.sh
 # Pictures of measurements, and make bench-record, from small samples.
