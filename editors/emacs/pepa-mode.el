@@ -48,7 +48,8 @@
     (put-text-property (match-beginning 1) (match-end 1) 'syntax-table '(1))))
 
 (defun pepa-indent-line ()
-  "Indent lines that go on with a statement; those that begin with + stand below the =."
+  "Indent lines that go on with a statement.
+Those that begin with + stand below the =."
   (interactive)
   (let ((column 0)
         (plus (save-excursion (back-to-indentation) (eq (char-after) ?+))))

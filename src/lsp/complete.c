@@ -12,14 +12,14 @@
 enum { ITEM_FUNCTION = 3, ITEM_CLASS = 7, ITEM_KEYWORD = 14, ITEM_CONSTANT = 21, ITEM_EVENT = 23 };
 enum { MOST_ITEMS = 2000 };
 
-static void add(json_t *list, const char *label, int kind, const char *detail)
+static void add(json_t **list, const char *label, int kind, const char *detail)
 {
-    if (json_array_size(list) < MOST_ITEMS)
-        (void)json_array_append_new(list, json_pack("{ss, si, ss}", "label", label, "kind", kind,
-                                                    "detail", detail));
+    if (json_array_size(*list) < MOST_ITEMS)
+        *list = list_add(*list,
+                         json_pack("{ss, si, ss}", "label", label, "kind", kind, "detail", detail));
 }
 
-static void add_names(json_t *list, const Intern *names, int kind, const char *detail)
+static void add_names(json_t **list, const Intern *names, int kind, const char *detail)
 {
     for (size_t i = 0; i < names->count; i++)
         add(list, names->names[i], kind, detail);
@@ -37,7 +37,7 @@ static void rate_detail(const Model *model, const char *name, char *detail, size
     }
 }
 
-static void add_rates(json_t *list, const Contexts *contexts, const Model *model)
+static void add_rates(json_t **list, const Contexts *contexts, const Model *model)
 {
     static const char *const functions[] = {"min", "max", "pow", "exp", "log", "sqrt", NULL};
     static const char *const times[] = {"erlang", "hyper", "cox", NULL};
@@ -59,7 +59,7 @@ static void add_rates(json_t *list, const Contexts *contexts, const Model *model
         add(list, *each, ITEM_KEYWORD, "keyword");
 }
 
-static void add_processes(json_t *list, const Contexts *contexts)
+static void add_processes(json_t **list, const Contexts *contexts)
 {
     add_names(list, &contexts->processes, ITEM_CLASS, "process");
     if (intern_find(&contexts->processes, "Stop", strlen("Stop")) < 0)
@@ -74,17 +74,17 @@ static json_t *items(const Contexts *contexts, const Model *model)
     switch (contexts->at) {
     case CONTEXT_START:
     case CONTEXT_PROCESS:
-        add_processes(list, contexts);
+        add_processes(&list, contexts);
         break;
     case CONTEXT_ACTIVITY:
-        add_names(list, &contexts->actions, ITEM_EVENT, "action");
-        add_processes(list, contexts);
+        add_names(&list, &contexts->actions, ITEM_EVENT, "action");
+        add_processes(&list, contexts);
         break;
     case CONTEXT_RATE:
-        add_rates(list, contexts, model);
+        add_rates(&list, contexts, model);
         break;
     case CONTEXT_SET:
-        add_names(list, &contexts->actions, ITEM_EVENT, "action");
+        add_names(&list, &contexts->actions, ITEM_EVENT, "action");
         break;
     case CONTEXT_NOTHING:
         break;

@@ -25,7 +25,7 @@ static void add_statement(const Document *doc, const Say *say, Text *out)
     size_t length = 0;
     while (length < MOST && text[length] && !strchr(";}#\n", text[length]))
         length++;
-    while (length > 0 && text[length - 1] == ' ')
+    while (length > 0 && (text[length - 1] == ' ' || ((unsigned char)text[length] & 0xC0) == 0x80))
         length--;
     text_add(out, "\n```amoget\n%.*s\n```\n", (int)length, text);
 }
@@ -100,11 +100,10 @@ json_t *description_symbols(const Document *doc, const Reading *reading)
         const Say *say = &says->says[i];
         const int kind = symbol_kind(say->kind);
         if (kind)
-            (void)json_array_append_new(list, json_pack("{ss, si, so, so}", "name", say->a.text,
-                                                        "kind", kind, "range",
-                                                        content_range(&doc->content, say->a.span),
-                                                        "selectionRange",
-                                                        content_range(&doc->content, say->a.span)));
+            list = list_add(list,
+                            json_pack("{ss, si, so, so}", "name", say->a.text, "kind", kind,
+                                      "range", content_range(&doc->content, say->a.span),
+                                      "selectionRange", content_range(&doc->content, say->a.span)));
     }
     return list;
 }
@@ -134,13 +133,12 @@ json_t *description_completion(const Reading *reading)
         return NULL;
     json_t *list = json_array();
     for (const char *const *each = words; list && *each; each++)
-        (void)json_array_append_new(list, json_pack("{ss, si, ss}", "label", *each, "kind",
-                                                    ITEM_KEYWORD, "detail", "keyword"));
+        list = list_add(list, json_pack("{ss, si, ss}", "label", *each, "kind", ITEM_KEYWORD,
+                                        "detail", "keyword"));
     for (size_t i = 0; list && i < all.count && i < MOST_ITEMS; i++)
         if (!known_before(&all, i))
-            (void)json_array_append_new(list, json_pack("{ss, si, ss}", "label", all.each[i].name,
-                                                        "kind", ITEM_VARIABLE, "detail",
-                                                        name_kind(all.each[i].kind)));
+            list = list_add(list, json_pack("{ss, si, ss}", "label", all.each[i].name, "kind",
+                                            ITEM_VARIABLE, "detail", name_kind(all.each[i].kind)));
     mentions_free(&all);
     return list;
 }

@@ -88,6 +88,7 @@ bool description_text_read(Reading *reading)
     PepaError err = {0};
     const AmogetReading how = {.include = include, .diagnose = reading_collect, .user = &of};
     status = check_description(reading, &how, &err);
+    whole_characters(err.message);
     if (status != PEPA_OK && status != PEPA_ENOMEM && reading->diags.errors == 0)
         diag_error(&reading->diags, ((Span){SPAN_NOWHERE, SPAN_NOWHERE}), "%s", err.message);
     arena_free(&of.arena);

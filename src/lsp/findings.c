@@ -14,17 +14,16 @@ static json_t *diagnostic(const Content *content, PepaSeverity severity, Span sp
                      "message", message);
 }
 
-static void add_all(json_t *list, const Document *doc, const DiagList *diags, size_t found[2])
+static void add_all(json_t **list, const Document *doc, const DiagList *diags, size_t found[2])
 {
     for (size_t i = 0; i < diags->count; i++) {
         const Diag *d = &diags->items[i];
         if (++found[d->severity == PEPA_ERROR] <= MOST_FINDINGS)
-            (void)json_array_append_new(list, diagnostic(&doc->content, d->severity, d->span,
-                                                         d->message));
+            *list = list_add(*list, diagnostic(&doc->content, d->severity, d->span, d->message));
     }
 }
 
-static void add_rest(json_t *list, const Document *doc, size_t found, PepaSeverity severity)
+static void add_rest(json_t **list, const Document *doc, size_t found, PepaSeverity severity)
 {
     char message[64];
     if (found <= MOST_FINDINGS)
@@ -33,7 +32,7 @@ static void add_rest(json_t *list, const Document *doc, size_t found, PepaSeveri
     (void)snprintf(message, sizeof message, "%zu more %s%s", count,
                    severity == PEPA_ERROR ? "error" : "warning", count == 1 ? "" : "s");
     const Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
-    (void)json_array_append_new(list, diagnostic(&doc->content, severity, nowhere, message));
+    *list = list_add(*list, diagnostic(&doc->content, severity, nowhere, message));
 }
 
 json_t *findings_list(const Document *doc, const DiagList *more)
@@ -42,10 +41,10 @@ json_t *findings_list(const Document *doc, const DiagList *more)
     json_t *list = json_array();
     if (!list)
         return NULL;
-    add_all(list, doc, &doc->reading.diags, found);
+    add_all(&list, doc, &doc->reading.diags, found);
     if (more)
-        add_all(list, doc, more, found);
-    add_rest(list, doc, found[1], PEPA_ERROR);
-    add_rest(list, doc, found[0], PEPA_WARNING);
+        add_all(&list, doc, more, found);
+    add_rest(&list, doc, found[1], PEPA_ERROR);
+    add_rest(&list, doc, found[0], PEPA_WARNING);
     return list;
 }

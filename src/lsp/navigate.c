@@ -45,7 +45,7 @@ json_t *feature_definition(Document *doc, json_t *params, Failure *failure)
     for (size_t i = 0; found && place.at && i < place.all.count; i++) {
         const Mention *each = &place.all.each[i];
         if (defines(each) && mention_same(each, place.at))
-            (void)json_array_append_new(found, location(doc, each->span));
+            found = list_add(found, location(doc, each->span));
     }
     mentions_free(&place.all);
     return found;
@@ -62,7 +62,7 @@ json_t *feature_references(Document *doc, json_t *params, Failure *failure)
     for (size_t i = 0; found && place.at && i < place.all.count; i++) {
         const Mention *each = &place.all.each[i];
         if (mention_same(each, place.at) && (declaration || each->def < 0))
-            (void)json_array_append_new(found, location(doc, each->span));
+            found = list_add(found, location(doc, each->span));
     }
     mentions_free(&place.all);
     return found;
@@ -78,11 +78,9 @@ json_t *feature_highlight(Document *doc, json_t *params, Failure *failure)
     for (size_t i = 0; found && place.at && i < place.all.count; i++) {
         const Mention *each = &place.all.each[i];
         if (mention_same(each, place.at))
-            (void)json_array_append_new(found,
-                                        json_pack("{so, si}", "range",
-                                                  content_range(&doc->content, each->span), "kind",
-                                                  each->def >= 0 ? HIGHLIGHT_WRITE
-                                                                 : HIGHLIGHT_READ));
+            found = list_add(found, json_pack("{so, si}", "range",
+                                              content_range(&doc->content, each->span), "kind",
+                                              each->def >= 0 ? HIGHLIGHT_WRITE : HIGHLIGHT_READ));
     }
     mentions_free(&place.all);
     return found;

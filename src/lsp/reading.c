@@ -25,6 +25,14 @@ static size_t forward(const Source *source, size_t at, size_t characters)
     return at;
 }
 
+void whole_characters(char *text)
+{
+    size_t length = strlen(text), at = 0, size;
+    while (at < length && (size = source_character(text + at, length - at)) > 0)
+        at += size;
+    text[at] = '\0';
+}
+
 Span reading_span(const Source *source, const PepaDiagnostic *finding)
 {
     if (finding->line == 0)

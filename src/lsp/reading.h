@@ -22,6 +22,9 @@ typedef struct {
 /* The span of a finding that has a place; an excerpt that was cut gives a shorter one. */
 Span reading_span(const Source *source, const PepaDiagnostic *finding);
 
+/* Cut a text off where it does not go on with a whole character of UTF-8. */
+void whole_characters(char *text);
+
 /* Where findings of the public interface go: the `user` of reading_collect. */
 typedef struct {
     const Source *source;

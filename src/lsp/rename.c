@@ -145,10 +145,9 @@ static json_t *edits(const Renaming *renaming)
     for (size_t i = 0; list && i < renaming->all.count; i++) {
         const Mention *each = &renaming->all.each[i];
         if (mention_same(each, &renaming->at))
-            (void)json_array_append_new(list, json_pack("{so, ss}", "range",
-                                                        content_range(&renaming->doc->content,
-                                                                      each->span),
-                                                        "newText", renaming->spelt));
+            list = list_add(list, json_pack("{so, ss}", "range",
+                                            content_range(&renaming->doc->content, each->span),
+                                            "newText", renaming->spelt));
     }
     return json_pack("{s{so}}", "changes", renaming->doc->uri, list);
 }

@@ -29,6 +29,12 @@ typedef struct {
 json_t *failed(Failure *failure, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Append an item to a list, which is returned; both may be NULL, where memory was out: then, and where
+ * it is now, NULL, and both are released. */
+json_t *list_add(json_t *list, json_t *item);
+/* The same for a member of an object. */
+json_t *object_set(json_t *object, const char *name, json_t *value);
+
 typedef struct {
     char *uri;
     char *path; /* of the file, or what stands for it */

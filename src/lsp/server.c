@@ -15,6 +15,7 @@
 #include "pepa.h"
 
 enum { MOST_QUEUED = 256 };
+static const char no_memory[] = "out of memory";
 
 typedef struct {
     json_t *message;
@@ -48,7 +49,7 @@ static void send_result(Server *server, json_t *id, json_t *result)
         wire_send(&server->wire,
                   json_pack("{ss, sO, so}", "jsonrpc", "2.0", "id", id, "result", result));
     else
-        send_error(server, id, LSP_INTERNAL_ERROR, "out of memory");
+        send_error(server, id, LSP_INTERNAL_ERROR, no_memory);
 }
 
 static void notify(Server *server, const char *method, json_t *params)
@@ -104,7 +105,10 @@ static bool receive(Server *server, bool wait)
     }
     json_t *message = json_loadb(text, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, &wrong);
     if (!message) {
-        send_error(server, NULL, LSP_PARSE_ERROR, wrong.text);
+        server->wire.no_memory = !*wrong.text;   /* of a lack of memory it says nothing */
+        server->broken = server->wire.no_memory; /* what is lost could have been a change */
+        if (!server->broken)
+            send_error(server, NULL, LSP_PARSE_ERROR, wrong.text);
         return true;
     }
     const char *method = method_of(message);
@@ -148,8 +152,8 @@ static bool changes_soon(const Server *server, const Document *doc)
 static void publish_list(Server *server, const Document *doc, json_t *list)
 {
     json_t *params = json_pack("{ss, so}", "uri", doc->uri, "diagnostics", list);
-    if (params && doc->version >= 0)
-        (void)json_object_set_new(params, "version", json_integer(doc->version));
+    if (doc->version >= 0)
+        params = object_set(params, "version", json_integer(doc->version));
     notify(server, "textDocument/publishDiagnostics", params);
 }
 
@@ -159,7 +163,7 @@ static void publish(Server *server, Document *doc)
     const Reading *reading = document_reading(doc);
     doc->unpublished = false;
     if (!reading || (doc->explore && !model_text_chain(reading, &chain)))
-        log_error(server, "out of memory");
+        log_error(server, no_memory);
     diag_sort(&chain);
     if (reading)
         publish_list(server, doc, findings_list(doc, &chain));
@@ -188,6 +192,15 @@ static void handle_close(Server *server, json_t *params)
     document_free(doc);
 }
 
+/* A text of which a change is lost is no longer what the client has: it is closed. */
+static const char *change(Server *server, json_t *params)
+{
+    const char *wrong = store_change(&server->store, params);
+    if (wrong)
+        document_free(store_close(&server->store, params));
+    return wrong;
+}
+
 static void handle_notification(Server *server, const char *method, json_t *params)
 {
     const char *wrong = NULL;
@@ -198,7 +211,7 @@ static void handle_notification(Server *server, const char *method, json_t *para
     else if (strcmp(method, "textDocument/didOpen") == 0)
         wrong = store_open(&server->store, params);
     else if (strcmp(method, "textDocument/didChange") == 0)
-        wrong = store_change(&server->store, params);
+        wrong = change(server, params);
     else if (strcmp(method, "textDocument/didSave") == 0)
         wrong = store_save(&server->store, params);
     else if (strcmp(method, "textDocument/didClose") == 0)
@@ -222,7 +235,7 @@ static json_t *offered(void)
                   "completionProvider", "triggerCharacters", "(", "<", ",", ".", "codeLensProvider",
                   "resolveProvider", 0, "executeCommandProvider", "commands", SOLVE_COMMAND);
     for (size_t i = 0; all && i < sizeof providers / sizeof *providers; i++)
-        (void)json_object_set_new(all, providers[i], json_true());
+        all = object_set(all, providers[i], json_true());
     return all;
 }
 
@@ -373,11 +386,13 @@ int lsp_serve(int in, int out)
     while (!server.done && !server.wire.closed && (!server.broken || server.queued > 0))
         step(&server);
     if (server.broken)
-        send_error(&server, NULL, LSP_PARSE_ERROR,
-                   "not a message of the protocol: headers with Content-Length, then JSON");
+        send_error(&server, NULL, server.wire.no_memory ? LSP_INTERNAL_ERROR : LSP_PARSE_ERROR,
+                   server.wire.no_memory
+                       ? no_memory
+                       : "not a message of the protocol: headers with Content-Length, then JSON");
     for (size_t i = 0; i < server.queued; i++)
         json_decref(server.queue[i].message);
     store_free(&server.store);
     wire_free(&server.wire);
-    return server.shut && server.said_exit ? 0 : 1;
+    return server.shut && server.said_exit && !server.wire.closed ? 0 : 1;
 }

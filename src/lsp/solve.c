@@ -78,8 +78,7 @@ static json_t *throughputs(const Solving *s)
 {
     json_t *all = json_object();
     for (int32_t a = 0; all && a < s->info.actions; a++)
-        (void)json_object_set_new(all, pepa_chain_action_name(s->chain, a),
-                                  json_real(s->throughput[a]));
+        all = object_set(all, pepa_chain_action_name(s->chain, a), json_real(s->throughput[a]));
     return all;
 }
 

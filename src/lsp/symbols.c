@@ -34,12 +34,12 @@ json_t *feature_symbols(Document *doc, json_t *params, Failure *failure)
     json_t *list = json_array();
     const Ast *ast = reading->model->ast;
     for (int32_t i = 0; list && ast && i < ast->def_count; i++)
-        (void)json_array_append_new(list, definition(&doc->content, ast, &ast->defs[i]));
+        list = list_add(list, definition(&doc->content, ast, &ast->defs[i]));
     if (list && ast) {
         const Span span = ast->nodes[ast->system.body].span;
         if (span.begin < span.end)
-            (void)json_array_append_new(list, symbol(&doc->content, "system equation", "",
-                                                     SYMBOL_OBJECT, span, span));
+            list = list_add(list, symbol(&doc->content, "system equation", "", SYMBOL_OBJECT, span,
+                                         span));
     }
     return list;
 }

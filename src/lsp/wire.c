@@ -106,7 +106,8 @@ WireState wire_next(Wire *wire, bool wait, const char **text, size_t *length)
         WireState state = wire->bytes || wire->ended ? take(wire, text, length) : WIRE_NOTHING;
         if (state != WIRE_NOTHING || (filled && !wait))
             return state;
-        if (!fill(wire, wait))
+        wire->no_memory = !fill(wire, wait);
+        if (wire->no_memory)
             return WIRE_BROKEN;
         filled = true;
     }
@@ -132,7 +133,9 @@ void wire_send(Wire *wire, json_t *message)
 {
     char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
     json_decref(message);
-    if (!text || wire->closed) {
+    if (!text)
+        wire->closed = true;
+    if (wire->closed) {
         free(text);
         return;
     }

@@ -16,8 +16,9 @@ typedef struct {
     int in, out;
     char *bytes; /* read and not yet taken: first .. length */
     size_t first, length, cap;
+    bool no_memory;
     bool ended;  /* there is no more input */
-    bool closed; /* writing has failed */
+    bool closed; /* a message could not be sent */
 } Wire;          /* starts as {.in = ..., .out = ...} */
 
 typedef enum {
@@ -29,7 +30,8 @@ typedef enum {
 
 /* The next message, *text until the next call.  wait: until one is there. */
 WireState wire_next(Wire *wire, bool wait, const char **text, size_t *length);
-/* Send a message, and release it.  NULL, where memory was out, is not sent. */
+/* Send a message, and release it.  Where memory is out, which NULL means too, `closed` is set: a client
+ * that gets no answer would wait for ever. */
 void wire_send(Wire *wire, json_t *message);
 void wire_free(Wire *wire);
 
