@@ -32,7 +32,7 @@ _pepa()
         mapfile -t COMPREPLY < <(compgen -W 'prism tra sta lab drn mtx dot csv pepa' -- "$word")
         return ;;
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'solve transient simulate fluid passage sensitivity experiment optimise fit check states walk graph export methods' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'solve transient simulate fluid passage sensitivity experiment optimise fit check states walk graph export lsp methods' -- "$word")
         return ;;
     esac
     case $word in

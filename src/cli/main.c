@@ -103,6 +103,8 @@ static int help(const char *topic)
         help_all(stdout);
     else if (strcmp(topic, "methods") == 0)
         help_methods(stdout);
+    else if (strcmp(topic, "lsp") == 0)
+        return cmd_lsp(1, (char *[]){"--help"});
     else if (command)
         options_help(command, stdout);
     else
