@@ -23,6 +23,7 @@
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-shared  processes that share a chain against one
+# make bench-lsp  how soon the language server says what is wrong
 # make bench-petsc  the same against PETSc (libpetsc-real-dev), which assembles the matrix
 # make bench-grid predictions against runs on MPI
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
@@ -137,7 +138,7 @@ LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
 LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) $(XML_LIBS) \
     sources $(shell echo $(SOURCES) | cksum)
-SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(shell find grid src/mpi -name '*.c' | LC_ALL=C sort) $(TEST_SRC)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(LSP_SRC) $(AMOGET_CLI_SRC) $(shell find grid src/mpi -name '*.c' | LC_ALL=C sort) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
 $(LINK): TEXT = $(LINK_TEXT)
@@ -235,7 +236,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk doc/site/site.mk debian/packages.mk
+include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk doc/site/site.mk debian/packages.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 

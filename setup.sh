@@ -6,7 +6,7 @@ set -eu
 
 # The last row: manual pages are checked, and the commands of the tutorial run.
 packages="gcc g++ libc6-dev binutils make flex bison pkg-config libsuitesparse-dev
-    libgsl-dev libxml2-dev libgmp-dev libcriterion-dev openmpi-bin libopenmpi-dev libsimgrid-dev
+    libgsl-dev libjansson-dev libxml2-dev libgmp-dev libcriterion-dev openmpi-bin libopenmpi-dev libsimgrid-dev
     groff-base iproute2 graphviz gnuplot-nox jq python3 $*"
 missing=""
 for package in $packages; do

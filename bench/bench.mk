@@ -29,6 +29,10 @@ bench-short bench-long bench-explore bench-analyses bench-threads: bench-%: all 
 	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh $*
 bench-auto: all $(BUILD)/bin/bench_clock
 	@BUILD=$(BUILD) LIMIT="$(LIMIT)" FILTER="$(FILTER)" RESUME="$(RESUME)" bench/auto.sh
+# How soon the language server says what is wrong.
+.PHONY: bench-lsp
+bench-lsp: all
+	@PEPA=$(BUILD)/bin/pepa python3 bench/lsp.py
 bench-record:
 	@BUILD=$(BUILD) bench/record.sh
 

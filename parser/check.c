@@ -221,9 +221,9 @@ static Model *begin_model(const char *name, const char *text, size_t length)
     return model;
 }
 
-PepaStatus model_read(Model **out, const char *name, const char *text, size_t length,
-                      const PepaDefine *defines, size_t define_count, DiagList *diags,
-                      PepaError *err)
+PepaStatus model_read_tree(Model **out, Ast **tree, Arena *arena, const char *name,
+                           const char *text, size_t length, const PepaDefine *defines,
+                           size_t define_count, DiagList *diags, PepaError *err)
 {
     if (length > INT32_MAX - 2)
         return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
@@ -235,7 +235,7 @@ PepaStatus model_read(Model **out, const char *name, const char *text, size_t le
                    .errors_before = diags->errors,
                    .suggestions = CHECK_SUGGESTIONS};
     Ast *ast = NULL;
-    PepaStatus status = parse_text(&model->source, &check.scratch, &ast, diags);
+    PepaStatus status = parse_text(&model->source, arena ? arena : &check.scratch, &ast, diags);
     check.ast = ast;
     if (status == PEPA_OK) {
         status = check_tree(&check, defines, define_count, model, err);
@@ -246,9 +246,18 @@ PepaStatus model_read(Model **out, const char *name, const char *text, size_t le
     }
     check_free(&check);
     diag_sort(diags);
+    if (tree && status != PEPA_ENOMEM)
+        *tree = ast;
     if (status == PEPA_OK)
         *out = model;
     else
         model_free(model);
     return status;
+}
+
+PepaStatus model_read(Model **out, const char *name, const char *text, size_t length,
+                      const PepaDefine *defines, size_t define_count, DiagList *diags,
+                      PepaError *err)
+{
+    return model_read_tree(out, NULL, NULL, name, text, length, defines, define_count, diags, err);
 }

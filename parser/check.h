@@ -3,6 +3,7 @@
 #define PEPA_PARSER_CHECK_H
 
 #include "base/error.h"
+#include "parser/ast.h"
 #include "parser/model.h"
 
 /* Parse and check `length` bytes of text.
@@ -15,5 +16,13 @@
 PepaStatus model_read(Model **out, const char *name, const char *text, size_t length,
                       const PepaDefine *defines, size_t define_count, DiagList *diags,
                       PepaError *err);
+
+/* The same, with the syntax tree.
+ *   tree   of the statements that can be read, or NULL if these are too few to be checked; unless memory
+ *          is out, whatever the status
+ *   arena  where the tree and its names live */
+PepaStatus model_read_tree(Model **out, Ast **tree, Arena *arena, const char *name,
+                           const char *text, size_t length, const PepaDefine *defines,
+                           size_t define_count, DiagList *diags, PepaError *err);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/flex.h"
 #include "parser/ast.h"
+#include "parser/remark.h"
 
 enum {
     SYNTAX_MAX_ERRORS = 100,
@@ -68,9 +69,6 @@ void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *c
 bool syntax_skipping(const Parsing *ctx);
 /* Is there a line break in bytes begin .. end-1? */
 bool syntax_new_line(const Parsing *ctx, uint32_t begin, uint32_t end);
-
-/* Does the rest of a line, after its `%`, say `name = expression;`? */
-bool remark_rate_line(const char *text, const char *end);
 
 /* Set the scanner up over the text.  Out of memory: longjmp to scan.failed. */
 void scan_begin(Parsing *ctx);

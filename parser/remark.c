@@ -1,8 +1,8 @@
 /* Is a `%` line a definition or a remark? */
+#include "parser/remark.h"
+
 #include <ctype.h>
 #include <string.h>
-
-#include "parser/parsing.h"
 
 static const char *blanks(const char *text, const char *end)
 {

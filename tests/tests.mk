@@ -22,8 +22,8 @@ $(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/inte
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) \
 	    $(foreach f,$(FORCED),-Wl$(comma)--wrap=$(f))
 
-$(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/obj/fault/mem.o $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LINK)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
+$(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/obj/fault/mem.o $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(LSP_OBJ) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS) $(LSP_LIBS)
 
 $(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
@@ -41,7 +41,7 @@ $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GUM_SIM_OBJ) $(patsubst %,$(BUILD)/o
 $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=clock_gettime
 
-FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile fuzz_lsp
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS) $(GUM_PROGRAMS)
 # Runs on MPI that are against the clock have the machine to themselves, one after the other.  All others,
 # those in simulated time included, run side by side with half of the cores each, the long ones first; their
@@ -49,7 +49,7 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 ALONE := test-grid test-gum test-taag
 PAIRED := test-mpi test-grid-bsp
 TESTS := test-tsan test-property test-grid-smpi test-gum-smpi test-unit test-fault test-grid-unit \
-    test-taag-unit test-threads test-public test-fuzz test-cli test-docs test-bench $(PAIRED) $(ALONE)
+    test-taag-unit test-threads test-public test-fuzz test-cli test-lsp test-docs test-bench $(PAIRED) $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
@@ -85,6 +85,16 @@ test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simul
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
+# Sessions of a language server with a client.
+test-lsp: all
+	PEPA=$(abspath $(BUILD)/bin/pepa) python3 -m unittest discover -s tests/lsp
+# The grammar for tree-sitter against the parser: needs node, and tree-sitter's own generator if it is there.
+.PHONY: test-tree-sitter
+test-tree-sitter: all
+	node editors/tree-sitter-pepa/check.js $(BUILD)/bin/pepa models/*.pepa tests/fuzz/models/*.pepa tests/cli/models/*.pepa
+	@if command -v tree-sitter >/dev/null; then mkdir -p $(BUILD)/tree-sitter && \
+	    cp editors/tree-sitter-pepa/*.js* $(BUILD)/tree-sitter && cd $(BUILD)/tree-sitter && tree-sitter generate; \
+	else echo "tree-sitter: no generator here: tables are not made"; fi
 test-docs: all
 	BIN=$(BUILD)/bin tests/docs/run.sh
 # Pictures of measurements, and make bench-record, from small samples.
@@ -115,7 +125,7 @@ asan:
 	@rm -f $(ASAN_LOG).*
 	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
-	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli" test
+	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli test-lsp" test
 	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
 
@@ -127,11 +137,13 @@ tsan:
 
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(GUM_ACTIVITY_OBJ) $(TAAG_FILES_OBJ)
+FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(GUM_ACTIVITY_OBJ) $(TAAG_FILES_OBJ) $(LSP_OBJ)
 $(BUILD)/test/fuzz_trace: $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/predict/words.o
 $(BUILD)/test/fuzz_profile: $(GUM_ACTIVITY_OBJ)
 $(BUILD)/test/fuzz_xml: $(TAAG_FILES_OBJ)
 $(BUILD)/test/fuzz_xml: LIBS += $(XML_LIBS)
+$(BUILD)/test/fuzz_lsp: $(LSP_OBJ)
+$(BUILD)/test/fuzz_lsp: private LIBS += $(LSP_LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa tests/fuzz/models/*.pepa
 	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
@@ -142,6 +154,7 @@ test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_trace $(or $(FUZZ_RUNS),20000) tests/fuzz/traces/*.trace
 	$(BUILD)/test/fuzz_xml $(or $(FUZZ_RUNS),20000) tests/fuzz/xml/*.xml
 	$(BUILD)/test/fuzz_profile $(or $(FUZZ_RUNS),20000) tests/fuzz/profiles/*
+	$(BUILD)/test/fuzz_lsp $(or $(FUZZ_RUNS),10000) tests/fuzz/sessions/*.txt
 
 FUZZ_SECONDS ?= 600
 fuzz:
@@ -151,10 +164,10 @@ fuzz:
 fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	for f in $(FUZZERS); do \
 	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
-	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) && \
+	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) $(LSP_LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml tests/fuzz/profiles || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml tests/fuzz/profiles tests/fuzz/sessions || exit 1; \
 	done
 
 # The property tests on many more models.

@@ -60,15 +60,26 @@ int name_distance(const char *a, const char *b, int most)
         return most;
     for (int j = 0; j <= n; j++)
         rows[0][j] = j;
+    int nearest = 0, nearest_last; /* least entries of the present row and the one before */
     for (int i = 1; i <= m; i++) {
         int *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
-        now[0] = i;
-        for (int j = 1; j <= n; j++) {
+        nearest_last = nearest;
+        nearest = now[0] = i;
+        /* elsewhere entries are `most` or more: so many inserted or deleted alone */
+        const int from = i < most ? 1 : i - most + 1, to = least(n, i + most - 1);
+        if (from > 1)
+            nearest = now[from - 1] = most;
+        if (to < n)
+            now[to + 1] = most;
+        for (int j = from; j <= to; j++) {
             int same = a[i - 1] == b[j - 1] ? 0 : 1;
             now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + same);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 now[j] = least(now[j], before[j - 2] + 1);
+            nearest = least(nearest, now[j]);
         }
+        if (nearest >= most && nearest_last + 1 >= most)
+            return most;
     }
     return least(rows[m % 3][n], most);
 }

@@ -438,6 +438,7 @@ int cmd_optimise(Options *options);
 int cmd_fit(Options *options);
 int cmd_graph(Options *options);
 int cmd_walk(Options *options);
+int cmd_lsp(int argc, char **argv); /* the words behind the command's name */
 
 /* ---- a walk: where it is, for the user ----------------------------------------------------- */
 

@@ -54,6 +54,7 @@ static void help_all(FILE *to)
     for (size_t i = 0; i < COMMANDS; i++)
         (void)fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
     (void)fputs(
+        "  lsp          a language server for editors, on standard input and output\n"
         "  help         this text; 'pepa help COMMAND' for its options, 'pepa help methods'\n\n"
         "MODEL is a file, or - for standard input.\n"
         "Exit status: 0 solved, 1 the model is wrong, 2 usage, 3 not solved to the\n"
@@ -102,6 +103,8 @@ static int help(const char *topic)
         help_all(stdout);
     else if (strcmp(topic, "methods") == 0)
         help_methods(stdout);
+    else if (strcmp(topic, "lsp") == 0)
+        return cmd_lsp(1, (char *[]){"--help"});
     else if (command)
         options_help(command, stdout);
     else
@@ -139,6 +142,8 @@ static int run(Together *together, int argc, char **argv)
     const char *name = argv[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc > 2 ? argv[2] : NULL);
+    if (strcmp(name, "lsp") == 0)
+        return cmd_lsp(argc - 2, argv + 2);
     if (strcmp(name, "--version") == 0) {
         (void)printf("pepa %s\n", pepa_version());
         return finish_output();

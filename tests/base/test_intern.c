@@ -64,6 +64,51 @@ Test(intern, distance_counts_edits)
     cr_assert_eq(name_distance("abcdefgh", "zyxwvuts", 3), 3, "no more than asked for");
 }
 
+enum { SHORT = 8 };
+
+/* The whole table of the optimal string alignment distance. */
+static int whole_table(const char *a, const char *b)
+{
+    int d[SHORT + 1][SHORT + 1];
+    const int m = (int)strlen(a), n = (int)strlen(b);
+    for (int i = 0; i <= m; i++)
+        for (int j = 0; j <= n; j++) {
+            d[i][j] = i == 0 ? j : j == 0 ? i : d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (i > 0 && j > 0 && d[i - 1][j] + 1 < d[i][j])
+                d[i][j] = d[i - 1][j] + 1;
+            if (i > 0 && j > 0 && d[i][j - 1] + 1 < d[i][j])
+                d[i][j] = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                d[i - 2][j - 2] + 1 < d[i][j])
+                d[i][j] = d[i - 2][j - 2] + 1;
+        }
+    return d[m][n];
+}
+
+/* The number-th word of three letters, up to SHORT of them. */
+static void word(uint32_t number, char *text)
+{
+    size_t length = number % (SHORT + 1);
+    for (size_t i = 0; i < length; i++, number /= 3)
+        text[i] = "abc"[number / 9 % 3];
+    text[length] = '\0';
+}
+
+Test(intern, distance_is_that_of_the_whole_table)
+{
+    uint32_t random = 1;
+    for (int k = 0; k < 200000; k++) {
+        char a[SHORT + 1], b[SHORT + 1];
+        random = random * 1664525 + 1013904223;
+        word(random >> 12, a);
+        random = random * 1664525 + 1013904223;
+        word(random >> 12, b);
+        const int most = k % 6, exact = whole_table(a, b);
+        cr_assert_eq(name_distance(a, b, most), exact < most ? exact : most, "%s %s %d", a, b,
+                     most);
+    }
+}
+
 /* Up to 2 edits, 1 in a name of three letters, none in a shorter one; capitals are no edits. */
 Test(intern, suggests_what_is_near)
 {

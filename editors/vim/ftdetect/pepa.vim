@@ -1,0 +1,2 @@
+autocmd BufNewFile,BufRead *.pepa setfiletype pepa
+autocmd BufNewFile,BufRead *.amo setfiletype amoget

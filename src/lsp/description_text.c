@@ -1,0 +1,181 @@
+/* Reads descriptions: those with a block `program` as taag does, others as amoget does. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "amoget.h"
+#include "amoget_program.h"
+#include "base/error.h"
+#include "lsp/description_private.h"
+#include "lsp/description_text.h"
+
+typedef struct {
+    Collecting collecting; /* first: it is what callbacks get */
+    Arena arena;           /* of the texts of other files */
+    char folder[4096];     /* of the description, with a slash; or empty */
+} Describing;
+
+/* Measurements of at most as many bytes as a document. */
+static const char *include(void *user, const char *file, size_t *length, PepaError *err)
+{
+    Describing *of = user;
+    char path[8192];
+    (void)snprintf(path, sizeof path, "%s%s", *file == '/' ? "" : of->folder, file);
+    struct stat found;
+    FILE *from =
+        stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_size <= DOCUMENT_MOST_BYTES
+            ? fopen(path, "rb")
+            : NULL;
+    Text text = {0};
+    const char *copy = NULL;
+    if (from)
+        text_read(&text, from);
+    if (from && !text.failed && !ferror(from))
+        copy = arena_copy(&of->arena, text.text ? text.text : "", text.length);
+    *length = text.length;
+    text_free(&text);
+    if (from)
+        (void)fclose(from);
+    if (!copy)
+        (void)error_set(err, PEPA_EIO, "cannot read %s", path);
+    return copy;
+}
+
+static bool has_program(const Syntax *says)
+{
+    for (size_t i = 0; i < says->say_count; i++)
+        if (says->says[i].kind == SAY_PROGRAM)
+            return true;
+    return false;
+}
+
+static PepaStatus check_description(const Reading *reading, const AmogetReading *how,
+                                    PepaError *err)
+{
+    const Source *source = &reading->source;
+    AmogetDescription *desc = NULL;
+    AmogetMachine *machine = NULL;
+    AmogetProgram *program = NULL;
+    PepaStatus status =
+        has_program(&reading->description->says)
+            ? amoget_program_parse(&machine, &program, source->name, source->text, source->length,
+                                   how, err)
+            : amoget_parse(&desc, source->name, source->text, source->length, how, err);
+    amoget_program_free(program);
+    if (has_program(&reading->description->says))
+        amoget_machine_free(machine);
+    amoget_free(desc);
+    return status;
+}
+
+bool description_text_read(Reading *reading)
+{
+    reading->description = mem_calloc(1, sizeof *reading->description);
+    if (!reading->description)
+        return false;
+    DiagList again = {0};
+    bool whole = false;
+    PepaStatus status =
+        syntax_read(&reading->source, &reading->arena, &reading->description->says, &whole, &again);
+    reading->whole = status == PEPA_OK;
+    diag_free(&again);
+    if (status == PEPA_ENOMEM)
+        return false;
+    Describing of = {.collecting = {&reading->source, &reading->diags, {0, 0}}};
+    const char *name = reading->source.name, *slash = strrchr(name, '/');
+    if (slash && (size_t)(slash + 1 - name) < sizeof of.folder)
+        memcpy(of.folder, name, (size_t)(slash + 1 - name));
+    PepaError err = {0};
+    const AmogetReading how = {.include = include, .diagnose = reading_collect, .user = &of};
+    status = check_description(reading, &how, &err);
+    whole_characters(err.message);
+    if (status != PEPA_OK && status != PEPA_ENOMEM && reading->diags.errors == 0)
+        diag_error(&reading->diags, ((Span){SPAN_NOWHERE, SPAN_NOWHERE}), "%s", err.message);
+    arena_free(&of.arena);
+    return status != PEPA_ENOMEM && !reading->diags.no_memory;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static bool add(Mentions *mentions, NameKind kind, const Word *word, int32_t def)
+{
+    return !word->text || !*word->text ||
+           mentions_add(mentions, (Mention){kind, word->text, word->span, def, false});
+}
+
+static bool is_processor(const Syntax *says, const char *name)
+{
+    for (size_t i = 0; name && i < says->say_count; i++)
+        if (says->says[i].kind == SAY_PROCESSOR && strcmp(says->says[i].a.text, name) == 0)
+            return true;
+    return false;
+}
+
+/* The end of a link: a processor, or else a cluster. */
+static bool add_end(const Syntax *says, Mentions *mentions, const Word *word)
+{
+    return add(mentions, is_processor(says, word->text) ? NAME_PROCESSOR : NAME_CLUSTER, word, -1);
+}
+
+static bool add_settings(const Syntax *says, Mentions *mentions, const Say *say)
+{
+    bool ok = true;
+    for (size_t i = say->first; ok && i < say->first + say->count; i++) {
+        const Setting *setting = &says->settings[i];
+        ok = setting->attribute == ATTRIBUTE_CLUSTER
+                 ? add(mentions, NAME_CLUSTER, &setting->name, -1)
+                 : add(mentions, NAME_VALUE, &setting->value.name, -1);
+    }
+    return ok;
+}
+
+static bool add_say(const Syntax *says, Mentions *mentions, const Say *say, int32_t number)
+{
+    bool ok = true;
+    switch (say->kind) {
+    case SAY_DEFINITION:
+        return add(mentions, NAME_VALUE, &say->a, number) &&
+               add(mentions, NAME_VALUE, &say->value.name, -1);
+    case SAY_STAGE:
+        return add(mentions, NAME_STAGE, &say->a, number) && add_settings(says, mentions, say);
+    case SAY_PROCESSOR:
+        return add(mentions, NAME_PROCESSOR, &say->a, number) && add_settings(says, mentions, say);
+    case SAY_LATENCY:
+    case SAY_BANDWIDTH:
+        return (!say->b.text ||
+                (add_end(says, mentions, &say->a) && /* of `local`, a is a keyword */
+                 add_end(says, mentions, &say->b))) &&
+               add(mentions, NAME_VALUE, &say->value.name, -1);
+    case SAY_MAPPING:
+        for (size_t i = say->first; ok && i < say->first + say->count; i++)
+            ok = add(mentions, NAME_PROCESSOR, &says->words[i], -1);
+        return ok;
+    case SAY_INPUT:
+        return add(mentions, NAME_PROCESSOR, &say->a, -1) && add_settings(says, mentions, say);
+    case SAY_OUTPUT:
+        return add(mentions, NAME_PROCESSOR, &say->a, -1);
+    case SAY_SHARING:
+    case SAY_TRANSFER:
+    case SAY_INCLUDE:
+    case SAY_PROGRAM:
+    case SAY_BLOCK:
+        return true;
+    }
+    return true;
+}
+
+bool description_text_names(const DescriptionText *text, Mentions *mentions)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < text->says.say_count; i++)
+        ok = add_say(&text->says, mentions, &text->says.says[i], (int32_t)i);
+    return ok;
+}
+
+void description_text_free(DescriptionText *text)
+{
+    if (!text)
+        return;
+    syntax_free(&text->says);
+    mem_free(text);
+}

@@ -1,0 +1,105 @@
+"""The layout of models: nothing but blanks changes, and the second time nothing does."""
+import glob
+import os
+import random
+import re
+import subprocess
+import tempfile
+import unittest
+
+from client import PEPA, Client, contents
+from test_features import URI, apply
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+FOLDERS = ("models", "tests/cli/models", "tests/fuzz/models", "bench/models")
+
+
+def exported(text):
+    """What the command prints of the model, or None where it is none."""
+    with tempfile.NamedTemporaryFile("w", suffix=".pepa", newline="") as file:
+        file.write(text)
+        file.flush()
+        run = subprocess.run([PEPA, "export", "--format", "pepa", file.name],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return run.stdout if run.returncode == 0 else None
+
+
+def formatted(c, text):
+    """The text as the server lays it out, or None where it does not."""
+    c.notify("textDocument/didOpen", {"textDocument": {
+        "uri": URI, "languageId": "pepa", "version": 1, "text": text}})
+    answer = c.ask("textDocument/formatting", {"textDocument": {"uri": URI}, "options": {
+        "tabSize": 4, "insertSpaces": True}})
+    return apply(text, answer["result"]) if "result" in answer else None
+
+
+class Layout(unittest.TestCase):
+    def check(self, before, after):
+        c = Client()
+        self.assertEqual(formatted(c, before), after)
+        self.assertEqual(formatted(c, after), after)
+        self.assertEqual(c.quit(), 0)
+
+    def test_blanks(self):
+        self.check("r=1 ;P= ( a,r ).P+(b , 2*r-1/-3) .Q;\nQ=(c,1).P;\nP<a,b>Q  [ 3 ]{a}||P/{ c }",
+                   "r = 1; P = (a, r).P + (b, 2 * r - 1 / -3).Q;\nQ = (c, 1).P;\n"
+                   "P <a, b> Q[3]{a} || P / {c}\n")
+
+    def test_comparisons_and_sets(self):
+        self.check("P=(a,if P<2&&!(Q>=1)then 1 else min(2,3)).Q;\nQ=a.P;\nP<*>(Q<>P)<a,\"b c\">Q",
+                   "P = (a, if P < 2 && !(Q >= 1) then 1 else min(2, 3)).Q;\nQ = a.P;\n"
+                   "P <*> (Q <> P) <a, \"b c\"> Q\n")
+
+    def test_columns(self):
+        self.check("lambda=1; // one\nmu = 2;//\u00e9\U0001F600\n\n\n\nP=(a,mu).P // first\n"
+                   "+(b,lambda).P\n  // alone\n+ (c, 1).\nP;\nP",
+                   "lambda = 1;  // one\nmu     = 2;  //\u00e9\U0001F600\n\n"
+                   "P = (a, mu).P  // first\n  + (b, lambda).P\n    // alone\n  + (c, 1).\n    P;\n"
+                   "P\n")
+
+    def test_comments(self):
+        self.check("/* a\n   b  */ r=1;\n% r = 2 is a remark\n%s=3;\n  % t = 4;\n#P=(a,s).P;% end  \n"
+                   "P /* x */ || /* y */P",
+                   "/* a\n   b  */ r = 1;\n% r = 2 is a remark\n% s = 3;\n% t = 4;\n"
+                   "#P  = (a, s).P;  % end\nP /* x */ || /* y */ P\n")
+
+    def test_line_ends(self):
+        self.check("\ufeffr=1;\r\n\r\n\r\nP=(a,r).P;\r\nP",
+                   "\ufeffr = 1;\r\n\r\nP = (a, r).P;\r\nP\r\n")
+
+    def test_refusals(self):
+        c = Client()
+        self.assertIsNone(formatted(c, "r = ;\nP = (a, r).P;\nP"))
+        c.open("pipeline { }", URI, "amoget")
+        self.assertIsNone(c.request("textDocument/formatting", {"textDocument": {"uri": URI}}))
+        self.assertEqual(c.quit(), 0)
+
+
+class AllModels(unittest.TestCase):
+    def test_all(self):
+        paths = [p for f in FOLDERS for p in sorted(glob.glob(os.path.join(ROOT, f, "*.pepa")))]
+        self.assertGreater(len(paths), 60)
+        chance = random.Random(1)
+        c = Client()
+        laid_out = 0
+        for path in paths:
+            text = contents(path)
+            once = formatted(c, text)
+            if once is None:
+                continue
+            laid_out += 1
+            self.assertEqual("".join(once.split()), "".join(text.split()), path)
+            self.assertEqual(formatted(c, once), once, path)
+            self.assertEqual(exported(once), exported(text), path)
+            # more blanks where there are some change nothing
+            plain = re.compile(r"^[^\"%:/]*")
+            more = "\n".join(plain.sub(lambda m: re.sub(" ", lambda _: " \t"[:chance.randrange(1, 3)],
+                                                        m[0]), line)
+                             for line in text.split("\n"))
+            self.assertEqual(formatted(c, more), once, path)
+        self.assertGreater(laid_out, 60)
+        self.assertEqual(c.quit(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

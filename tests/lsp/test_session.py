@@ -1,0 +1,170 @@
+"""How sessions begin and end, and what the server does with messages that are none."""
+import json
+import unittest
+
+from client import Client, frame
+
+MODEL = "r = 1;\nP = (a, r).(b, r).P;\nP\n"
+
+
+class Life(unittest.TestCase):
+    def test_shutdown_then_exit(self):
+        c = Client()
+        self.assertEqual(c.capabilities["positionEncoding"], "utf-16")
+        self.assertEqual(c.capabilities["textDocumentSync"]["change"], 2)
+        self.assertEqual(c.quit(), 0)
+
+    def test_exit_without_shutdown(self):
+        c = Client()
+        c.notify("exit", None)
+        self.assertEqual(c.end(), 1)
+
+    def test_input_ends(self):
+        self.assertEqual(Client().end(), 1)
+        self.assertEqual(Client(initialize=False).end(), 1)
+
+    def test_shutdown_and_end_of_input(self):
+        c = Client()
+        c.request("shutdown", None)
+        self.assertEqual(c.end(), 1)
+
+    def test_order(self):
+        c = Client(initialize=False)
+        self.assertEqual(c.ask("textDocument/hover", {})["error"]["code"], -32002)
+        c.request("initialize", {"capabilities": {}})
+        self.assertEqual(c.ask("initialize", {})["error"]["code"], -32600)
+        self.assertEqual(c.ask("no/such", {})["error"]["code"], -32601)
+        c.notify("$/whatever", {})
+        c.request("shutdown", None)
+        self.assertEqual(c.ask("textDocument/hover", {})["error"]["code"], -32600)
+        c.notify("exit", None)
+        self.assertEqual(c.end(), 0)
+
+
+class Malformed(unittest.TestCase):
+    def test_no_json(self):
+        c = Client()
+        for body in (b"{", b"", b"[1,", b'{"a":"\xff"}', b'{"a":"\\ud800"}', b"[" * 100000, b"nul"):
+            c.send_bytes(frame(body))
+            self.assertEqual(c.answer(None)["error"]["code"], -32700, body[:20])
+        self.assertEqual(c.quit(), 0)
+
+    def test_no_request(self):
+        c = Client()
+        for message in ({}, [], {"id": 1}, {"id": {}, "method": "shutdown"}, {"method": 3}, 5, [[]],
+                        {"id": 1.5, "method": "shutdown"}):
+            c.send_bytes(frame(json.dumps(message).encode()))
+            answer = c.read()
+            self.assertEqual(answer["error"]["code"], -32600, message)
+        c.send({"jsonrpc": "2.0", "id": 77, "result": None})  # an answer to nothing
+        self.assertEqual(c.quit(), 0)
+
+    def test_no_headers(self):
+        for data in (b"hello\r\n\r\n", b"Content-Length: 3x\r\n\r\n{}", b"Content-Length: \r\n\r\n",
+                     b"Content-Length: 99999999999999999999\r\n\r\n", b"\r\n\r\n",
+                     b"Content-Length: 33554433\r\n\r\n", b"x" * 5000, b"Content-Length: 10\r\n\r\n{}",
+                     b"Content-Length: -1\r\n\r\n"):
+            c = Client()
+            c.send_bytes(data)
+            self.assertEqual(c.end(), 1, data[:40])
+            self.assertEqual(c.kept[-1]["error"]["code"], -32700, data[:40])
+
+    def test_other_headers(self):
+        c = Client()
+        body = b'{"jsonrpc":"2.0","id":"x","method":"shutdown"}'
+        c.send_bytes(b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
+                     b"content-length:   %d \r\n\r\n" % len(body) + body)
+        self.assertIsNone(c.answer("x")["result"])
+        c.notify("exit", None)
+        self.assertEqual(c.end(), 0)
+
+    def test_in_pieces(self):
+        c = Client()
+        for byte in frame(b'{"jsonrpc":"2.0","id":5,"method":"shutdown"}'):
+            c.send_bytes(bytes([byte]))
+        self.assertIsNone(c.answer(5)["result"])
+        c.notify("exit", None)
+        self.assertEqual(c.end(), 0)
+
+    def test_wrong_params(self):
+        c = Client()
+        for method in ("didOpen", "didChange", "didClose", "didSave"):
+            for params in (None, [], {}, 3, {"textDocument": 1}, {"textDocument": {"uri": 1}},
+                           {"textDocument": {"uri": "file:///x", "text": 1}}):
+                c.notify("textDocument/" + method, params)
+        self.assertEqual(c.open(MODEL), [])
+        for changes in (None, {}, [1], [{}], [{"text": 1}], [{"text": "", "range": {}}],
+                        [{"text": "", "range": {"start": {"line": -1, "character": 0},
+                                                "end": {"line": 0, "character": 0}}}],
+                        [{"text": "", "range": {"start": {"line": 1, "character": 0},
+                                                "end": {"line": 0, "character": 0}}}]):
+            c.change(changes)
+        self.assertEqual(c.quit(), 0)
+
+
+class Cancelling(unittest.TestCase):
+    def test_before_it_is_answered(self):
+        c = Client()
+        c.open(MODEL)
+        # both in one piece, so that the request is still queued when the cancellation is read
+        request = {"jsonrpc": "2.0", "id": "late", "method": "shutdown"}
+        cancel = {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "late"}}
+        c.send_bytes(frame(json.dumps(request).encode()) + frame(json.dumps(cancel).encode()))
+        self.assertEqual(c.answer("late")["error"]["code"], -32800)
+        c.notify("$/cancelRequest", {"id": 1234})
+        c.notify("$/cancelRequest", None)
+        self.assertEqual(c.quit(), 0)
+
+
+class Texts(unittest.TestCase):
+    def test_several(self):
+        c = Client()
+        uris = ["file:///nowhere/%d.pepa" % i for i in range(5)]
+        for i, uri in enumerate(uris):
+            found = c.open(MODEL + "\n" * i + "Q" if i % 2 else MODEL, uri)
+            self.assertEqual(bool(found), bool(i % 2))
+        c.notify("textDocument/didClose", {"textDocument": {"uri": uris[1]}})
+        self.assertEqual(c.findings(uris[1]), [])
+        self.assertEqual(c.open(MODEL, uris[1]), [])
+        self.assertEqual(c.quit(), 0)
+
+    def test_too_many(self):
+        c = Client()
+        for i in range(256):
+            self.assertEqual(c.open("P = (a, 1).(b, 1).P;\nP\n", "file:///n/%d.pepa" % i), [])
+        c.notify("textDocument/didOpen", {"textDocument": {"uri": "file:///n/256.pepa",
+                                                           "languageId": "pepa", "text": ""}})
+        self.assertIn("too many", c.wait("window/logMessage")["message"])
+        self.assertEqual(c.quit(), 0)
+
+    def test_too_long(self):
+        c = Client()
+        c.notify("textDocument/didOpen", {"textDocument": {
+            "uri": "file:///n/long.pepa", "languageId": "pepa", "text": " " * (16 * 1024 * 1024 + 1)}})
+        self.assertIn("too long", c.wait("window/logMessage")["message"])
+        self.assertEqual(c.quit(), 0)
+
+    def test_changes_in_a_row(self):
+        """Whatever edits are made, findings are those of the text that results."""
+        c = Client()
+        text = "% \u00e9\U0001F600 r\nr = 1;\nP = (a, r).(b, r).P;\nP\n"
+        self.assertEqual(c.open(text), [])
+        edits = [((0, 0), (0, 0), "/* \U0001F600\U0001F600 */ "), ((0, 7), (0, 7), "\u00e9"),
+                 ((1, 4), (1, 5), "2"), ((2, 0), (3, 0), "Q = (a, r).(b, r).Q;\n"), ((3, 0), (3, 1), "Q"),
+                 ((9, 9), (9, 9), "\n"), ((3, 99), (3, 99), " ")]
+        lines = None
+        for number, (begin, end, new) in enumerate(edits):
+            c.change([{"range": {"start": {"line": begin[0], "character": begin[1]},
+                                 "end": {"line": end[0], "character": end[1]}}, "text": new}],
+                     version=number + 2)
+        c.notify("textDocument/didSave", {"textDocument": {"uri": "file:///nowhere/model.pepa"}})
+        while True:
+            params = c.wait("textDocument/publishDiagnostics")
+            if params["version"] == len(edits) + 1:
+                break
+        self.assertEqual(params["diagnostics"], [])
+        self.assertEqual(c.quit(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
