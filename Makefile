@@ -9,6 +9,7 @@
 # make test-grid-bsp  BSPlib on MPI,
 # make test-gum       GUM on MPI, and
 # make test-grid-smpi, test-gum-smpi  the same on simulated grids
+# make test-python  the Python package, installed by pip below build/; part of make test
 # make test-mpi  chains that several processes share, on MPI; part of make test
 # make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
@@ -230,7 +231,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk
+include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk python/python.mk tests/tests.mk bench/bench.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 

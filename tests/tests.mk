@@ -49,7 +49,7 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 ALONE := test-grid test-gum test-taag
 PAIRED := test-mpi test-grid-bsp
 TESTS := test-tsan test-property test-grid-smpi test-gum-smpi test-unit test-fault test-grid-unit \
-    test-taag-unit test-threads test-public test-fuzz test-cli test-docs test-bench $(PAIRED) $(ALONE)
+    test-taag-unit test-threads test-public test-fuzz test-cli test-docs test-bench test-python $(PAIRED) $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
@@ -85,7 +85,7 @@ test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simul
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
-test-docs: all
+test-docs: all $(BUILD)/python/installed
 	BIN=$(BUILD)/bin tests/docs/run.sh
 # Pictures of measurements, and make bench-record, from small samples.
 test-bench:

@@ -1,0 +1,25 @@
+"""Performance models in PEPA: from text to certified answers, in Python.
+
+>>> import pepa
+>>> model = pepa.Model("r = 2; s = 3; P = (a, r).Q; Q = (b, s).P; P")
+>>> steady = model.derive().solve()
+>>> round(steady.throughputs["a"], 9)
+1.2
+"""
+
+from ._call import Options, Progress
+from ._native import ffi as _ffi, lib as _lib
+from .chain import Chain, Position, Transitions
+from .errors import *  # noqa: F401,F403
+from .errors import __all__ as _errors
+from .measures import Measures, Predicate
+from .model import Model
+from .results import Curves, SolveInfo, Values
+from .steady import SteadyState
+
+__version__ = _ffi.string(_lib.pepa_version()).decode()
+
+__all__ = _errors + [
+    "Chain", "Curves", "Measures", "Model", "Options", "Position", "Predicate", "Progress",
+    "SolveInfo", "SteadyState", "Transitions", "Values",
+]

@@ -1,0 +1,224 @@
+"""Chains: the states of a model, its transitions and its generator."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from ._call import Call, Options
+from ._memory import view
+from ._native import ffi, lib
+from .errors import ArgumentError, text_of
+from .measures import predicate_of
+from .steady import Solver, SteadyState
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+    from typing_extensions import Unpack
+
+    from .model import Model
+
+__all__ = ["Chain", "Position", "Transitions"]
+
+
+class Position(NamedTuple):
+    """A sequential component of the system equation; P[n] is one position with n copies."""
+
+    component: str
+    copies: int
+    local_states: Tuple[str, ...]
+
+
+class Transitions(NamedTuple):
+    """Transitions sorted by source, action and target, one entry each.
+
+    ``row[s] .. row[s + 1] - 1`` are those out of state s.  ``row`` and ``target`` are the library's
+    memory, without a copy; ``action`` counts as ``Chain.actions``.
+    """
+
+    row: np.ndarray
+    source: np.ndarray
+    action: np.ndarray
+    target: np.ndarray
+    rate: np.ndarray
+
+
+class Chain:
+    """The continuous-time Markov chain of a model: structure fixed, rates settable.
+
+    Threads may work with one chain at the same time; while they do, ``set_rates`` raises
+    ArgumentError.
+    """
+
+    __slots__ = ("model", "states", "transition_count", "deadlocks", "bottom_components",
+                 "aggregated", "symbolic", "actions", "positions", "local_states", "_p", "_width",
+                 "_lock", "_users", "_version", "_rates", "_solver", "_state_names")
+
+    def __init__(self, model: "Model", **options: "Unpack[Options]") -> None:
+        call = Call()
+        out = ffi.new("PepaChain **")
+        status = lib.pepa_chain_derive(out, model._p, call.settings(options), call.err)
+        self._p = ffi.gc(out[0], lib.pepa_chain_free)
+        call.check(status)
+        self.model = model
+        info = lib.pepa_chain_info(self._p)
+        self.states = info.states
+        self.transition_count = info.transitions
+        self.deadlocks = info.deadlocks
+        self.bottom_components = info.bottom_components
+        self.aggregated = bool(info.aggregated)
+        self.symbolic = bool(info.symbolic)
+        self.actions = [text_of(lib.pepa_chain_action_name(self._p, i))
+                        for i in range(info.actions)]
+        self.local_states = [text_of(lib.pepa_chain_local_name(self._p, i))
+                             for i in range(info.local_states)]
+        self.positions = [self._position(i) for i in range(info.positions)]
+        self._width = info.counts
+        self._lock = threading.Lock()
+        self._users = 0
+        self._version = 0
+        self._rates: dict = {}
+        self._solver = Solver(self)
+        self._state_names: Optional[list] = None
+
+    def _position(self, i: int) -> Position:
+        p = lib.pepa_chain_position(self._p, i)
+        return Position(text_of(p.component), p.copies,
+                        tuple(self.local_states[p.local[k]] for k in range(p.local_count)))
+
+    def __len__(self) -> int:
+        return self.states
+
+    def __repr__(self) -> str:
+        return (f"<Chain of {self.model.name}: {self.states} states, "
+                f"{self.transition_count} transitions>")
+
+    @contextmanager
+    def _in_use(self):
+        """While the library reads the chain without the interpreter lock, rates stay as they are."""
+        with self._lock:
+            self._users += 1
+        try:
+            yield self._p
+        finally:
+            with self._lock:
+                self._users -= 1
+
+    # ---- states ------------------------------------------------------------------------------
+
+    @property
+    def count_names(self) -> list:
+        """What the columns of ``counts`` are: (number of the position, local state)."""
+        return [(number, local) for number, position in enumerate(self.positions)
+                for local in position.local_states]
+
+    def counts(self, state: Optional[int] = None) -> np.ndarray:
+        """How many copies are in each local state of each position: of a state, or a row for each."""
+        first, count = (0, self.states) if state is None else (self._check(state), 1)
+        rows = np.empty((count, self._width), np.int32)
+        call = Call()
+        with self._in_use() as p:
+            call.check(lib.pepa_py_counts(p, first, count, ffi.from_buffer("int32_t[]", rows),
+                                          call.err))
+        return rows if state is None else rows[0]
+
+    def _check(self, state: int) -> int:
+        if not 0 <= state < self.states:
+            raise IndexError(f"there are states 0 .. {self.states - 1}, not {state}")
+        return state
+
+    def state_text(self, state: int) -> str:
+        """A state in words: "(Stage1, Client:3|ClientWait:1)"."""
+        call = Call()
+        out = ffi.new("char **")
+        call.check(lib.pepa_chain_state_text(self._p, self._check(state), out, call.err))
+        try:
+            return text_of(out[0])
+        finally:
+            lib.pepa_text_free(out[0])
+
+    def bottom(self, state: int) -> Optional[int]:
+        """The bottom component of a state; None: it is left for ever."""
+        component = lib.pepa_chain_bottom(self._p, self._check(state))
+        return None if component < 0 else component
+
+    def where(self, predicate) -> np.ndarray:
+        """In which states a predicate is true: a boolean array."""
+        predicate = predicate_of(self.model, predicate)
+        out = np.empty(self.states, np.bool_)
+        call = Call()
+        with self._in_use() as p:
+            call.check(lib.pepa_predicate_states(predicate._p, p,
+                                                 ffi.from_buffer("uint8_t[]", out), call.err))
+        return out
+
+    # ---- transitions -------------------------------------------------------------------------
+
+    def transitions(self) -> Transitions:
+        """All transitions, with the present rates."""
+        call = Call()
+        t = ffi.new("PepaTransitions *")
+        with self._in_use() as p:
+            call.check(lib.pepa_chain_transitions(p, t, call.err))
+            row = view(t.row, self.states + 1, np.int64, self)
+            count = int(row[-1])
+            target = view(t.target, count, np.int32, self)
+            kind = (view(t.narrow, count, np.uint16, self) if t.narrow
+                    else view(t.wide, count, np.int32, self))
+            kinds = int(kind.max()) + 1 if count else 0
+            rate = view(t.rate, kinds, np.int32, self)
+            value = view(t.value, int(rate.max()) + 1 if kinds else 0, np.float64, self)
+            source = np.repeat(np.arange(self.states, dtype=np.int32), np.diff(row))
+            return Transitions(row, source, view(t.action, kinds, np.int32, self)[kind], target,
+                               value[rate][kind])
+
+    def generator(self) -> "csr_matrix":
+        """The generator Q with the present rates, diagonal included: a scipy.sparse.csr_matrix.
+
+        Entries and columns are memory that the library has made for this matrix, not copied again.
+        """
+        from scipy.sparse import csr_matrix
+
+        call = Call()
+        q = ffi.gc(ffi.new("PepaMatrix *"), lib.pepa_matrix_free)
+        with self._in_use() as p:
+            call.check(lib.pepa_chain_generator(p, q, call.err))
+        row = view(q.row, q.n + 1, np.int64, q)
+        entries = int(row[-1])
+        return csr_matrix((view(q.val, entries, np.float64, q), view(q.col, entries, np.int32, q),
+                           row), shape=(q.n, q.n), copy=False)
+
+    # ---- rates -------------------------------------------------------------------------------
+
+    @property
+    def rates(self) -> dict:
+        """The present values of the model's rates, as far as they were set."""
+        return dict(self._rates)
+
+    def set_rates(self, rates: Optional[Mapping[str, float]] = None, **more: float) -> None:
+        """Give rates other values: ``chain.set_rates(mu=2)``.  Nothing is explored again."""
+        rates = {**(rates or {}), **more}
+        names = [ffi.new("char[]", name.encode()) for name in rates]
+        array = ffi.new("PepaDefine[]", list(zip(names, rates.values())))
+        call = Call()
+        with self._lock:
+            if self._users:
+                raise ArgumentError("the chain is in use by another call")
+            call.check(lib.pepa_chain_set_rates(self._p, array, len(names), call.err))
+            self._version += 1
+            self._rates.update({name: float(value) for name, value in rates.items()})
+
+    # ---- analyses ----------------------------------------------------------------------------
+
+    def solve(self, *, warm_start: Optional[np.ndarray] = None,
+              **options: "Unpack[Options]") -> SteadyState:
+        """The long-run distribution from the initial state.
+
+        Options: threads, memory, method, matrix, precondition, tolerance, max_iter, progress.
+        ``warm_start``: a distribution to begin from, such as ``pi`` of a solution at other rates.
+        Raises ConvergenceError with ``info``, LimitError, UnsupportedError.
+        """
+        return self._solver.solve(self, warm_start, options)

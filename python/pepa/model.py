@@ -1,0 +1,119 @@
+"""Models: checked text."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Mapping, Optional, Union
+
+from ._call import Call, Options
+from ._native import ffi, lib
+from .chain import Chain
+from .errors import text_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Model"]
+
+
+def defines_of(values: Mapping[str, float]):
+    """An array of PepaDefine, and the names that it points to."""
+    names = [ffi.new("char[]", name.encode()) for name in values]
+    array = ffi.new("PepaDefine[]", len(names))
+    for each, name, (key, value) in zip(array, names, values.items()):
+        each.rate = name
+        each.value = value
+    return array, names
+
+
+class Model:
+    """A model in PEPA, checked; it never changes.
+
+    >>> model = Model("r = 2; P = (a, r).P; P")
+    >>> model.rates
+    {'r': 2.0}
+
+    ``defines`` gives rates other values than the text, as ``-D`` of the command does.  A text that
+    is no model raises ModelError, with line, column and the line in question; warnings are issued as
+    ModelWarning and kept in ``warnings``.
+    """
+
+    __slots__ = ("name", "warnings", "_p")
+
+    def __init__(self, text: Union[str, bytes], *, name: str = "model",
+                 defines: Optional[Mapping[str, float]] = None) -> None:
+        data = text.encode() if isinstance(text, str) else bytes(text)
+        self._read(name, defines, lambda out, how, err: lib.pepa_model_parse(
+            out, os.fsencode(name), data, len(data), how, err))
+
+    @classmethod
+    def load(cls, path: Union[str, "os.PathLike[str]"], *,
+             defines: Optional[Mapping[str, float]] = None) -> "Model":
+        """The model of a file."""
+        self = cls.__new__(cls)
+        self._read(os.fspath(path), defines, lambda out, how, err: lib.pepa_model_load(
+            out, os.fsencode(path), how, err))
+        return self
+
+    def _read(self, name, defines, read) -> None:
+        call = Call()
+        out = ffi.new("PepaModel **")
+        how = ffi.new("PepaReading *", {"diagnose": lib.pepa_py_diagnose, "user": call.user})
+        array, names = defines_of(defines or {})
+        how.defines = array
+        how.define_count = len(names)
+        status = read(out, how, call.err)
+        self._adopt(out[0], name, call, status)
+
+    def _adopt(self, pointer, name, call, status) -> None:
+        """Take over what the library has made, warnings included, or raise."""
+        self._p = ffi.gc(pointer, lib.pepa_model_free)
+        self.name = name
+        self.warnings = tuple(call.findings)
+        call.check(status)
+
+    @property
+    def rates(self) -> dict:
+        """Values of the rates by name, in the order of the text; NaN for those without a number."""
+        return {text_of(lib.pepa_model_rate_name(self._p, i)): lib.pepa_model_rate_value(self._p, i)
+                for i in range(lib.pepa_model_rate_count(self._p))}
+
+    @property
+    def actions(self) -> list:
+        """The action types of the text, tau first."""
+        return [text_of(lib.pepa_model_action_name(self._p, i))
+                for i in range(lib.pepa_model_action_count(self._p))]
+
+    def text(self) -> str:
+        """The model's text, laid out afresh."""
+        call = Call()
+        out = ffi.new("char **")
+        call.check(lib.pepa_model_print(self._p, out, call.err))
+        try:
+            return text_of(out[0])
+        finally:
+            lib.pepa_text_free(out[0])
+
+    def value(self, expression: str) -> float:
+        """The value of an expression over the rates, such as "3 * mu"."""
+        call = Call()
+        out = ffi.new("double *")
+        data = expression.encode()
+        call.check(lib.pepa_model_value(self._p, b"expression", data, len(data),
+                                        lib.pepa_py_diagnose, call.user, out, call.err))
+        return out[0]
+
+    def derive(self, **options: "Unpack[Options]") -> Chain:
+        """The continuous-time Markov chain: all reachable states.
+
+        Options: threads, memory, max_states, separate_copies, explore, progress.
+        Raises LimitError, ModelError (passive activities without drive, and the like).
+        """
+        return Chain(self, **options)
+
+    def solve(self, **options: "Unpack[Options]"):
+        """The steady state of the chain: ``self.derive(...).solve(...)``."""
+        return self.derive(**options).solve(**options)
+
+    def __repr__(self) -> str:
+        return f"<Model {self.name}: {len(self.rates)} rates, {len(self.actions) - 1} actions>"

@@ -1,0 +1,177 @@
+"""What analyses answer: named numbers and tables of them, for pandas, notebooks and pictures."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Iterator, Sequence
+
+import numpy as np
+
+from .errors import text_of
+
+__all__ = ["Curves", "SolveInfo", "Values"]
+
+
+def frames():
+    """pandas, or an ImportError that says what needs it."""
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("to_frame() needs pandas") from None
+    return pandas
+
+
+def axes_or_new(ax):
+    """The axes to draw on: those given, or the only ones of a new figure."""
+    if ax is not None:
+        return ax
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError("plot() needs matplotlib") from None
+    return Figure(figsize=(6, 3.6), layout="constrained").subplots()
+
+
+def html_table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "") -> str:
+    """A table; texts are escaped, floats have ten digits."""
+    def cell(value: Any) -> str:
+        return html.escape(f"{value:.10g}" if isinstance(value, float) else str(value))
+
+    lines = ["<table>"]
+    if caption:
+        lines.append(f"<caption>{html.escape(caption)}</caption>")
+    lines.append("<tr>" + "".join(f"<th>{cell(h)}</th>" for h in header) + "</tr>")
+    for row in rows:
+        lines.append("<tr>" + "".join(f"<td>{cell(c)}</td>" for c in row) + "</tr>")
+    return "\n".join(lines + ["</table>"])
+
+
+def html_picture(draw) -> str:
+    """What draw(ax) draws, as SVG in HTML; nothing without matplotlib."""
+    try:
+        ax = axes_or_new(None)
+    except ImportError:
+        return ""
+    import io
+
+    draw(ax)
+    file = io.StringIO()
+    ax.figure.savefig(file, format="svg", metadata={"Date": None})
+    text = file.getvalue()
+    return text[text.index("<svg"):]
+
+
+class Values(Mapping):
+    """Numbers by name, in the library's order; ``array`` has them as NumPy array."""
+
+    __slots__ = ("array", "what", "_index")
+
+    def __init__(self, names: Sequence, array: np.ndarray, what: str) -> None:
+        self._index = dict(zip(names, range(len(array))))
+        self.array = array
+        self.what = what
+
+    @property
+    def names(self) -> list:
+        return list(self._index)
+
+    def __getitem__(self, name) -> float:
+        return float(self.array[self._index[name]])
+
+    def __iter__(self) -> Iterator:
+        return iter(self._index)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{name!r}: {value:.10g}" for name, value in self.items())
+        return f"<{self.what} {{{inner}}}>"
+
+    def to_frame(self):
+        """A pandas.DataFrame with a row for each name and one column."""
+        pandas = frames()
+        return pandas.DataFrame({self.what: self.array}, index=self.names)
+
+    def plot(self, ax=None, **style):
+        """Bars on matplotlib axes, which are returned."""
+        ax = axes_or_new(ax)
+        ax.barh([_label(name) for name in self.names], self.array, **style)
+        ax.invert_yaxis()
+        ax.set_xlabel(self.what)
+        return ax
+
+    def _repr_html_(self) -> str:
+        return html_table(["", self.what], [[_label(n), v] for n, v in self.items()])
+
+
+def _label(name) -> str:
+    return name if isinstance(name, str) else " ".join(str(part) for part in name)
+
+
+class Curves:
+    """Measures along an axis: ``values[i, j]`` is measure j at ``axis[i]``; curves["name"] is one."""
+
+    __slots__ = ("axis", "axis_name", "names", "values", "info")
+
+    def __init__(self, axis_name: str, axis: np.ndarray, names: Sequence[str], values: np.ndarray,
+                 info: Any) -> None:
+        self.axis_name = axis_name
+        self.axis = axis
+        self.names = list(names)
+        self.values = values
+        self.info = info
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self.values[:, self.names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
+
+    def __len__(self) -> int:
+        return len(self.axis)
+
+    def __repr__(self) -> str:
+        return f"<{', '.join(self.names)} at {len(self.axis)} values of {self.axis_name}>"
+
+    def to_frame(self):
+        """A pandas.DataFrame with a row for each value of the axis and a column for each measure."""
+        pandas = frames()
+        return pandas.DataFrame(self.values, columns=self.names,
+                                index=pandas.Index(self.axis, name=self.axis_name))
+
+    def plot(self, ax=None, **style):
+        """Curves on matplotlib axes, which are returned."""
+        ax = axes_or_new(ax)
+        for name in self.names:
+            ax.plot(self.axis, self[name], label=name, **style)
+        ax.set_xlabel(self.axis_name)
+        ax.legend()
+        return ax
+
+    def _repr_html_(self) -> str:
+        return html_picture(self.plot)
+
+
+@dataclass(frozen=True)
+class SolveInfo:
+    """How a linear system was solved: PepaInfo of pepa.h, which says what each member is."""
+
+    iterations: int
+    residual: float
+    tolerance: float
+    seconds: float
+    matrix_seconds: float
+    method: str
+    matrix: str
+    precondition: str
+    caution: str
+    trail: str
+
+    @classmethod
+    def of(cls, info) -> "SolveInfo":
+        return cls(info.iterations, info.residual, info.tolerance, info.seconds,
+                   info.matrix_seconds, text_of(info.method), text_of(info.matrix),
+                   text_of(info.precondition), text_of(info.caution), text_of(info.trail))

@@ -1,0 +1,176 @@
+"""Steady states: the long-run distribution of a chain, and what follows from it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Optional
+
+import numpy as np
+
+from ._call import Call
+from ._memory import Handle, doubles
+from ._native import ffi, lib
+from .errors import ArgumentError
+from .measures import measures_of
+from .results import SolveInfo, Values, html_table
+
+if TYPE_CHECKING:
+    from .chain import Chain
+
+__all__ = ["SteadyState"]
+
+
+class Solver:
+    """The solutions of one chain: what depends on its structure only is kept between them.
+
+    A thread that finds it at work solves without it.
+    """
+
+    __slots__ = ("_handle", "_pointer", "_lock")
+
+    def __init__(self, chain: "Chain") -> None:
+        self._handle: Optional[Handle] = None
+        self._pointer = chain._p
+        self._lock = threading.Lock()
+
+    def steady(self):
+        """The PepaSteady, made when it is first needed; the caller holds the lock."""
+        if self._handle is None:
+            call = Call()
+            out = ffi.new("PepaSteady **")
+            call.check(lib.pepa_steady_new(out, self._pointer, call.err))
+            self._handle = Handle(out[0], lib.pepa_steady_free, self._pointer)
+        return self._handle.pointer
+
+    def run(self, chain, call, settings, pi, info) -> int:
+        """Solve by what is kept, or without it; the status."""
+        if self._lock.acquire(blocking=False):
+            try:
+                return lib.pepa_steady_solve(self.steady(), settings, pi, info, call.err)
+            finally:
+                self._lock.release()
+        return lib.pepa_solve_steady(chain._p, settings, pi, info, call.err)
+
+    def solve(self, chain: "Chain", warm_start, options) -> "SteadyState":
+        call = Call()
+        settings = call.settings(options)
+        pi = np.empty(chain.states)
+        if warm_start is not None:
+            guess = doubles(warm_start, "warm_start")
+            if len(guess) != chain.states:
+                raise ValueError(f"warm_start: {chain.states} entries are expected")
+            pi[:] = guess
+            settings.solve.warm_start = 1
+        info = ffi.new("PepaInfo *")
+        with chain._in_use():
+            version = chain._version
+            status = self.run(chain, call, settings, ffi.from_buffer("double[]", pi), info)
+        call.check(status, lambda: SolveInfo.of(info) if info.method else None)
+        return SteadyState(chain, pi, SolveInfo.of(info), version)
+
+
+class SteadyState:
+    """A long-run distribution: ``pi`` has the probability of each state, ``info`` how it was solved.
+
+    Measures are those at the rates that the chain had; if these have been changed since, asking for
+    measures raises ArgumentError.
+    """
+
+    __slots__ = ("chain", "pi", "info", "_version")
+
+    def __init__(self, chain: "Chain", pi: np.ndarray, info: SolveInfo, version: int) -> None:
+        self.chain = chain
+        self.pi = pi
+        self.info = info
+        self._version = version
+
+    def _use(self):
+        """Context in which the chain's rates are those of the solution."""
+        use = self.chain._in_use()
+        if self._version != self.chain._version:
+            raise ArgumentError("the chain's rates have changed since this was solved")
+        return use
+
+    def _pi(self):
+        pi = np.ascontiguousarray(self.pi, np.float64)
+        if pi.shape != (self.chain.states,):
+            raise ValueError(f"pi: {self.chain.states} entries are expected")
+        return ffi.from_buffer("double[]", pi)
+
+    @property
+    def throughputs(self) -> Values:
+        """Mean completions per unit of time, by action."""
+        out = np.empty(len(self.chain.actions))
+        with self._use() as p:
+            lib.pepa_throughputs(p, self._pi(), ffi.from_buffer("double[]", out))
+        return Values(self.chain.actions, out, "throughput")
+
+    @property
+    def populations(self) -> Values:
+        """Mean number of components, by local state."""
+        out = np.empty(len(self.chain.local_states))
+        call = Call()
+        with self._use() as p:
+            call.check(lib.pepa_populations(p, self._pi(), ffi.from_buffer("double[]", out),
+                                            call.err))
+        return Values(self.chain.local_states, out, "population")
+
+    @property
+    def utilisations(self) -> Values:
+        """Share of time that a copy spends there, by (number of the position, local state)."""
+        names = self.chain.count_names
+        out = np.empty(len(names))
+        call = Call()
+        with self._use() as p:
+            call.check(lib.pepa_utilisations(p, self._pi(), ffi.from_buffer("double[]", out),
+                                             call.err))
+        return Values(names, out, "utilisation")
+
+    def measures(self, what) -> Values:
+        """Values of measures, given as for Measures; NaN where one has none, as 0 / 0."""
+        measures = measures_of(self.chain.model, what)
+        out = np.empty(len(measures))
+        call = Call()
+        with self._use() as p:
+            call.check(lib.pepa_measures_values(measures._p, p, self._pi(),
+                                                ffi.from_buffer("double[]", out), call.err))
+        return Values(measures.names, out, "value")
+
+    def measure(self, what) -> float:
+        """The value of a measure; of several, that of the last."""
+        return float(self.measures(what).array[-1])
+
+    def probability(self, predicate) -> float:
+        """The share of time in states that satisfy a predicate."""
+        return float(self.pi[self.chain.where(predicate)].sum())
+
+    def top(self, count: int = 10) -> list:
+        """The most probable states: (probability, number, text)."""
+        order = np.argsort(-self.pi, kind="stable")[:count]
+        return [(float(self.pi[s]), int(s), self.chain.state_text(int(s))) for s in order]
+
+    def __repr__(self) -> str:
+        return (f"<SteadyState of {self.chain.model.name}: {self.chain.states} states, "
+                f"by {self.info.method}>")
+
+    def to_frame(self):
+        """A pandas.DataFrame with a row for each state: its counts and its probability."""
+        from .results import frames
+
+        pandas = frames()
+        counts = self.chain.counts()
+        columns = pandas.MultiIndex.from_tuples(self.chain.count_names,
+                                                names=["position", "local state"])
+        frame = pandas.DataFrame(counts, columns=columns)
+        frame["probability"] = self.pi
+        return frame
+
+    def plot(self, ax=None, **style):
+        """The populations as bars on matplotlib axes, which are returned."""
+        return self.populations.plot(ax, **style)
+
+    def _repr_html_(self) -> str:
+        rows = [["throughput", name, value] for name, value in self.throughputs.items()]
+        rows += [["population", name, value] for name, value in self.populations.items()]
+        return html_table(["", "of", "value"], rows,
+                          f"{self.chain!r}, by {self.info.method}".strip("<>"))
