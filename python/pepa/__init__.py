@@ -13,13 +13,17 @@ from .chain import Chain, Position, Transitions
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
 from .measures import Measures, Predicate
-from .model import Model
-from .results import Curves, SolveInfo, Values
-from .steady import SteadyState
+from .model import Model, ProbedModel
+from .passage import Moments, Passage
+from .results import Curves, Estimate, EstimateCurves, Estimates, SolveInfo, Values
+from .sensitivity import Sensitivity
+from .steady import Distribution, SteadyState
+from .transient import TransientInfo
 
 __version__ = _ffi.string(_lib.pepa_version()).decode()
 
 __all__ = _errors + [
-    "Chain", "Curves", "Measures", "Model", "Options", "Position", "Predicate", "Progress",
-    "SolveInfo", "SteadyState", "Transitions", "Values",
+    "Chain", "Curves", "Distribution", "Estimate", "EstimateCurves", "Estimates", "Measures",
+    "Model", "Moments", "Options", "Passage", "Position", "Predicate", "ProbedModel", "Progress",
+    "Sensitivity", "SolveInfo", "SteadyState", "TransientInfo", "Transitions", "Values",
 ]

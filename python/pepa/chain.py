@@ -13,7 +13,10 @@ from ._memory import view
 from ._native import ffi, lib
 from .errors import ArgumentError, text_of
 from .measures import predicate_of
-from .steady import Solver, SteadyState
+from .passage import Passage
+from .results import Curves
+from .steady import Distribution, Solver, SteadyState
+from .transient import distribution_of, transient_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -222,3 +225,21 @@ class Chain:
         Raises ConvergenceError with ``info``, LimitError, UnsupportedError.
         """
         return self._solver.solve(self, warm_start, options)
+
+    def transient(self, times, measures, *, accumulated: bool = False,
+                  **options: "Unpack[Options]") -> Curves:
+        """Measures at times, which ascend, from the initial state; ``info`` has a proved bound.
+
+        ``accumulated``: throughputs count completions until then, and populations and probabilities
+        are integrals over time.  ``tolerance`` is the most that truncation adds to an error.
+        """
+        return transient_of(self, times, measures, accumulated, options)
+
+    def distribution(self, time: float, **options: "Unpack[Options]") -> Distribution:
+        """The distribution over the states at a time."""
+        return distribution_of(self, time, options)
+
+    def passage(self, **how) -> Passage:
+        """Passage times from the initial state, as ``chain.passage(to_states="Down >= 2")``; those
+        in the long run are ``chain.solve().passage(...)``.  See Passage."""
+        return Passage(self, None, from_start=True, **how)

@@ -13,7 +13,7 @@ from .errors import text_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Model"]
+__all__ = ["Model", "ProbedModel"]
 
 
 def defines_of(values: Mapping[str, float]):
@@ -117,3 +117,39 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: {len(self.rates)} rates, {len(self.actions) - 1} actions>"
+
+    def probe(self, text: str, *, once: bool = False) -> "ProbedModel":
+        """The model with a stochastic probe as one component more: pepa-probes(5) has the language.
+
+        >>> probed = model.probe("Client:(request:start, response:stop)")
+        >>> probed.derive().solve().passage(**probed.ends)
+
+        ``once``: the probe stays stopped after its first :stop, for passages from the start.
+        """
+        call = Call()
+        out = ffi.new("PepaModel **")
+        probe = ffi.new("PepaProbe *")
+        data = text.encode()
+        status = lib.pepa_model_probe(out, self._p, b"probe", data, len(data), bool(once),
+                                      lib.pepa_py_diagnose, call.user, probe, call.err)
+        probed = ProbedModel.__new__(ProbedModel)
+        try:
+            probed.running, probed.stopped = text_of(probe.running), text_of(probe.stopped)
+            probed.once = once
+            probed._adopt(out[0], f"{self.name} with a probe", call, status)
+        finally:
+            lib.pepa_text_free(probe.running)
+            lib.pepa_text_free(probe.stopped)
+        return probed
+
+
+class ProbedModel(Model):
+    """A model with a probe: passages lead from entering ``running`` to entering ``stopped``."""
+
+    __slots__ = ("running", "stopped", "once")
+
+    @property
+    def ends(self) -> dict:
+        """Arguments for the passage of the probe."""
+        ends = {} if self.once else {"from_states": self.running}
+        return {**ends, "to_states": self.stopped}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Iterator, NamedTuple, Sequence
 
 import numpy as np
 
 from .errors import text_of
 
-__all__ = ["Curves", "SolveInfo", "Values"]
+__all__ = ["Curves", "Estimate", "EstimateCurves", "Estimates", "Info", "SolveInfo", "Values"]
 
 
 def frames():
@@ -153,6 +153,104 @@ class Curves:
 
     def _repr_html_(self) -> str:
         return html_picture(self.plot)
+
+
+class Estimate(NamedTuple):
+    """A value and an interval around it."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Estimates(Mapping):
+    """Values with intervals by name; ``value``, ``low`` and ``high`` are NumPy arrays."""
+
+    __slots__ = ("names", "value", "low", "high", "info")
+
+    def __init__(self, names: Sequence[str], value: np.ndarray, low: np.ndarray, high: np.ndarray,
+                 info: Any) -> None:
+        self.names = list(names)
+        self.value = value
+        self.low = low
+        self.high = high
+        self.info = info
+
+    def __getitem__(self, name: str) -> Estimate:
+        try:
+            i = self.names.index(name)
+        except ValueError:
+            raise KeyError(name) from None
+        return Estimate(float(self.value[i]), float(self.low[i]), float(self.high[i]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{n!r}: {e.value:.6g} [{e.low:.6g}, {e.high:.6g}]"
+                          for n, e in self.items())
+        return f"<{{{inner}}}>"
+
+    def to_frame(self):
+        """A pandas.DataFrame with a row for each measure: value, low, high."""
+        pandas = frames()
+        return pandas.DataFrame({"value": self.value, "low": self.low, "high": self.high},
+                                index=self.names)
+
+    def plot(self, ax=None, **style):
+        """Points with their intervals on matplotlib axes, which are returned."""
+        ax = axes_or_new(ax)
+        style.setdefault("fmt", "o")
+        style.setdefault("capsize", 3)
+        ax.errorbar(self.value, self.names,
+                    xerr=np.abs([self.value - self.low, self.high - self.value]), **style)
+        return ax
+
+    def _repr_html_(self) -> str:
+        return html_table(["", "value", "low", "high"], [[n, *e] for n, e in self.items()])
+
+
+class EstimateCurves(Curves):
+    """Curves with intervals: ``low`` and ``high`` have the shape of ``values``."""
+
+    __slots__ = ("low", "high")
+
+    def __init__(self, axis_name: str, axis: np.ndarray, names: Sequence[str], value: np.ndarray,
+                 low: np.ndarray, high: np.ndarray, info: Any) -> None:
+        super().__init__(axis_name, axis, names, value, info)
+        self.low = low
+        self.high = high
+
+    def to_frame(self):
+        """As Curves.to_frame; the columns are (measure, "value"), (measure, "low"), ..."""
+        pandas = frames()
+        parts = {"value": self.values, "low": self.low, "high": self.high}
+        columns = {(name, part): array[:, j] for j, name in enumerate(self.names)
+                   for part, array in parts.items()}
+        return pandas.DataFrame(columns, index=pandas.Index(self.axis, name=self.axis_name))
+
+    def plot(self, ax=None, **style):
+        """Curves with bands on matplotlib axes, which are returned."""
+        ax = super().plot(ax, **style)
+        for j, line in enumerate(ax.get_lines()[-len(self.names):]):
+            ax.fill_between(self.axis, self.low[:, j], self.high[:, j], alpha=0.25,
+                            color=line.get_color())
+        return ax
+
+
+class Info:
+    """How something was computed: the members of a structure of the library."""
+
+    @classmethod
+    def of(cls, struct):
+        values = []
+        for field in fields(cls):
+            value = getattr(struct, field.name)
+            values.append(value if isinstance(value, (int, float)) else text_of(value))
+        return cls(*values)
 
 
 @dataclass(frozen=True)

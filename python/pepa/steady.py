@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Optional
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 
-from ._call import Call
+from ._call import Call, Options
 from ._memory import Handle, doubles
 from ._native import ffi, lib
 from .errors import ArgumentError
 from .measures import measures_of
-from .results import SolveInfo, Values, html_table
+from .passage import Passage
+from .results import Estimates, SolveInfo, Values, frames, html_table
+from .sensitivity import Sensitivity, bounds_of, sensitivity_of
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from .chain import Chain
 
-__all__ = ["SteadyState"]
+__all__ = ["Distribution", "SteadyState"]
 
 
 class Solver:
     """The solutions of one chain: what depends on its structure only is kept between them.
 
-    A thread that finds it at work solves without it.
+    Rates of the chain may change between calls.
     """
 
     __slots__ = ("_handle", "_pointer", "_lock")
@@ -33,23 +38,25 @@ class Solver:
         self._pointer = chain._p
         self._lock = threading.Lock()
 
-    def steady(self):
-        """The PepaSteady, made when it is first needed; the caller holds the lock."""
-        if self._handle is None:
-            call = Call()
-            out = ffi.new("PepaSteady **")
-            call.check(lib.pepa_steady_new(out, self._pointer, call.err))
-            self._handle = Handle(out[0], lib.pepa_steady_free, self._pointer)
-        return self._handle.pointer
+    def _new(self) -> Handle:
+        call = Call()
+        out = ffi.new("PepaSteady **")
+        call.check(lib.pepa_steady_new(out, self._pointer, call.err))
+        return Handle(out[0], lib.pepa_steady_free, self._pointer)
 
-    def run(self, chain, call, settings, pi, info) -> int:
-        """Solve by what is kept, or without it; the status."""
-        if self._lock.acquire(blocking=False):
-            try:
-                return lib.pepa_steady_solve(self.steady(), settings, pi, info, call.err)
-            finally:
-                self._lock.release()
-        return lib.pepa_solve_steady(chain._p, settings, pi, info, call.err)
+    @contextmanager
+    def borrowed(self):
+        """A PepaSteady for one call: the one that is kept, or, while that is at work, another."""
+        if not self._lock.acquire(blocking=False):
+            another = self._new()  # a name keeps it for as long as the call takes
+            yield another.pointer
+            return
+        try:
+            if self._handle is None:
+                self._handle = self._new()
+            yield self._handle.pointer
+        finally:
+            self._lock.release()
 
     def solve(self, chain: "Chain", warm_start, options) -> "SteadyState":
         call = Call()
@@ -62,15 +69,16 @@ class Solver:
             pi[:] = guess
             settings.solve.warm_start = 1
         info = ffi.new("PepaInfo *")
-        with chain._in_use():
+        with chain._in_use(), self.borrowed() as steady:
             version = chain._version
-            status = self.run(chain, call, settings, ffi.from_buffer("double[]", pi), info)
+            status = lib.pepa_steady_solve(steady, settings, ffi.from_buffer("double[]", pi), info,
+                                           call.err)
         call.check(status, lambda: SolveInfo.of(info) if info.method else None)
         return SteadyState(chain, pi, SolveInfo.of(info), version)
 
 
-class SteadyState:
-    """A long-run distribution: ``pi`` has the probability of each state, ``info`` how it was solved.
+class Distribution:
+    """A distribution over the states: ``pi`` has their probabilities, ``info`` how it was computed.
 
     Measures are those at the rates that the chain had; if these have been changed since, asking for
     measures raises ArgumentError.
@@ -78,7 +86,7 @@ class SteadyState:
 
     __slots__ = ("chain", "pi", "info", "_version")
 
-    def __init__(self, chain: "Chain", pi: np.ndarray, info: SolveInfo, version: int) -> None:
+    def __init__(self, chain: "Chain", pi: np.ndarray, info: Any, version: int) -> None:
         self.chain = chain
         self.pi = pi
         self.info = info
@@ -150,13 +158,14 @@ class SteadyState:
         return [(float(self.pi[s]), int(s), self.chain.state_text(int(s))) for s in order]
 
     def __repr__(self) -> str:
-        return (f"<SteadyState of {self.chain.model.name}: {self.chain.states} states, "
-                f"by {self.info.method}>")
+        return (f"<{type(self).__name__} of {self.chain.model.name}: {self.chain.states} states"
+                f"{self._how()}>")
+
+    def _how(self) -> str:
+        return ""
 
     def to_frame(self):
         """A pandas.DataFrame with a row for each state: its counts and its probability."""
-        from .results import frames
-
         pandas = frames()
         counts = self.chain.counts()
         columns = pandas.MultiIndex.from_tuples(self.chain.count_names,
@@ -173,4 +182,28 @@ class SteadyState:
         rows = [["throughput", name, value] for name, value in self.throughputs.items()]
         rows += [["population", name, value] for name, value in self.populations.items()]
         return html_table(["", "of", "value"], rows,
-                          f"{self.chain!r}, by {self.info.method}".strip("<>"))
+                          repr(self).strip("<>"))
+
+
+class SteadyState(Distribution):
+    """A long-run distribution; ``info`` is a SolveInfo."""
+
+    __slots__ = ()
+
+    def _how(self) -> str:
+        return f", by {self.info.method}"
+
+    def sensitivity(self, measure, **options: "Unpack[Options]") -> Sensitivity:
+        """The value of a measure and its derivatives by all rates.
+
+        Options: method ("gauss-seidel", "bicgstab", "direct"), tolerance, threads, progress.
+        """
+        return sensitivity_of(self, measure, options)
+
+    def bounds(self, what, **options: "Unpack[Options]") -> Estimates:
+        """Measures with intervals that contain their exact values, proved, rounding included."""
+        return bounds_of(self, what, options)
+
+    def passage(self, **how) -> Passage:
+        """Passage times in the long run: see Passage."""
+        return Passage(self.chain, self, **how)

@@ -37,9 +37,10 @@ def test_chains_and_measures_outlive_the_model():
 
 def test_cycles_are_freed_in_any_order():
     """The collector finds the chain and what was made of it in one cycle."""
-    for _ in range(50):
+    for _ in range(10):
         chain = pepa.Model(QUEUE).derive()
-        cycle = [chain, chain.solve(), chain.generator(), chain.transitions()]
+        cycle = [chain, chain.solve(), chain.generator(), chain.transitions(),
+                 chain.passage(to_states="Two == 1"), chain.distribution(1.0)]
         cycle.append(cycle)
         del chain, cycle
         gc.collect()
@@ -49,6 +50,9 @@ def work(model):
     chain = model.derive()
     steady = chain.solve()
     steady.measures("throughput:submit")
+    steady.sensitivity("throughput:submit")
+    steady.passage(from_action="request", to_action="answer").cdf(0.1)
+    chain.transient([0.1], "throughput:submit")
     chain.generator()
     chain.transitions()
 
@@ -61,6 +65,9 @@ def fail(model):
         (lambda: model.derive(max_states=200), pepa.LimitError),
         (lambda: model.derive().solve(method="power", max_iter=2), pepa.ConvergenceError),
         (lambda: model.derive().set_rates(fail=-1), pepa.ModelError),
+        (lambda: model.derive().passage(to_action="none"), pepa.ArgumentError),
+        (lambda: model.derive().transient([1, 0], "throughput:fail"), pepa.ArgumentError),
+        (lambda: model.probe("none:stop"), pepa.ArgumentError),
     ):
         with pytest.raises(kind):
             action()
