@@ -12,18 +12,22 @@ from ._native import ffi as _ffi, lib as _lib
 from .chain import Chain, Position, Transitions
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
+from .experiment import Experiment, ExperimentInfo
+from .fluid import FluidInfo, FluidMoments
 from .measures import Measures, Predicate
 from .model import Model, ProbedModel
 from .passage import Moments, Passage
 from .results import Curves, Estimate, EstimateCurves, Estimates, SolveInfo, Values
 from .sensitivity import Sensitivity
+from .simulate import PassageSample, SimulationInfo
 from .steady import Distribution, SteadyState
 from .transient import TransientInfo
 
 __version__ = _ffi.string(_lib.pepa_version()).decode()
 
 __all__ = _errors + [
-    "Chain", "Curves", "Distribution", "Estimate", "EstimateCurves", "Estimates", "Measures",
-    "Model", "Moments", "Options", "Passage", "Position", "Predicate", "ProbedModel", "Progress",
-    "Sensitivity", "SolveInfo", "SteadyState", "TransientInfo", "Transitions", "Values",
+    "Chain", "Curves", "Distribution", "Estimate", "EstimateCurves", "Estimates", "Experiment",
+    "ExperimentInfo", "FluidInfo", "FluidMoments", "Measures", "Model", "Moments", "Options",
+    "Passage", "PassageSample", "Position", "Predicate", "ProbedModel", "Progress", "Sensitivity",
+    "SimulationInfo", "SolveInfo", "SteadyState", "TransientInfo", "Transitions", "Values",
 ]

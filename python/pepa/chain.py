@@ -12,6 +12,7 @@ from ._call import Call, Options
 from ._memory import view
 from ._native import ffi, lib
 from .errors import ArgumentError, text_of
+from .experiment import Experiment, experiment_of
 from .measures import predicate_of
 from .passage import Passage
 from .results import Curves
@@ -225,6 +226,15 @@ class Chain:
         Raises ConvergenceError with ``info``, LimitError, UnsupportedError.
         """
         return self._solver.solve(self, warm_start, options)
+
+    def experiment(self, measures, vary: Mapping[str, object],
+                   **options: "Unpack[Options]") -> Experiment:
+        """Measures in the long run while rates vary: ``vary={"mu": [1, 2, 3], "n": range(1, 9)}``.
+
+        Every combination of values is a point.  The chain stays as it is; where a rate decides a
+        number of copies, chains are derived as necessary.
+        """
+        return experiment_of(self, measures, vary, options)
 
     def transient(self, times, measures, *, accumulated: bool = False,
                   **options: "Unpack[Options]") -> Curves:

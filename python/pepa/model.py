@@ -9,6 +9,10 @@ from ._call import Call, Options
 from ._native import ffi, lib
 from .chain import Chain
 from .errors import text_of
+from .experiment import Experiment
+from .fluid import FluidMoments, fluid_of
+from .results import Curves, EstimateCurves, Estimates, Values
+from .simulate import PassageSample, simulate_of, simulate_passage_of, simulated_experiment
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -117,6 +121,53 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: {len(self.rates)} rates, {len(self.actions) - 1} actions>"
+
+    def simulate(self, measures, times=None, **how) -> Union[Estimates, EstimateCurves]:
+        """Estimates with confidence intervals: at times, or, without them, in the long run.
+
+        ``runs``, ``relative_width`` (go on until intervals are so narrow), ``confidence`` (0.95),
+        ``seed``, ``events`` (at most); threads, separate_copies, progress.  The same seed gives the
+        same digits, whatever the number of threads.
+        """
+        return simulate_of(self, measures, times, how, rare=False)
+
+    def simulate_rare(self, measures, times=None, **how) -> Union[Estimates, EstimateCurves]:
+        """The same of probabilities of rare events, by importance splitting (RESTART)."""
+        return simulate_of(self, measures, times, how, rare=True)
+
+    def simulate_passage(self, *, times=None, shares=None, from_action=None, from_states=None,
+                         from_start: bool = False, to_action=None, to_states=None,
+                         **how) -> PassageSample:
+        """Passage times from samples: distribution at ``times``, quantiles of ``shares``.  The ends
+        are those of Passage, all else is as for ``simulate``."""
+        ends = {"from_action": from_action, "from_states": from_states, "from_start": from_start,
+                "to_action": to_action, "to_states": to_states}
+        return simulate_passage_of(self, times, shares, ends, how)
+
+    def simulate_experiment(self, measures, vary: Mapping[str, object], times=None,
+                            **how) -> Experiment:
+        """Measures while rates vary, by simulation with random numbers in common; at times, or in
+        the long run.  All else is as for ``simulate``."""
+        return simulated_experiment(self, measures, vary, times, how)
+
+    def fluid(self, measures, times=None, *, moments: bool = False,
+              **options: "Unpack[Options]") -> Union[Values, Curves, FluidMoments]:
+        """Means of large populations by differential equations: at times, or where they settle.
+
+        ``moments``: with fluctuations, as FluidMoments.  Options: tolerance, separate_copies,
+        progress.
+        """
+        return fluid_of(self, measures, times, moments, options)
+
+    def fluid_individual(self, component: str, **options: "Unpack[Options]") -> "Model":
+        """One component among large populations, with the rates that it meets where they settle."""
+        call = Call()
+        out = ffi.new("PepaModel **")
+        status = lib.pepa_fluid_individual(out, self._p, component.encode(),
+                                           call.settings(options), call.err)
+        individual = Model.__new__(Model)
+        individual._adopt(out[0], f"{component} in {self.name}", call, status)
+        return individual
 
     def probe(self, text: str, *, once: bool = False) -> "ProbedModel":
         """The model with a stochastic probe as one component more: pepa-probes(5) has the language.
