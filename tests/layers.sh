@@ -108,7 +108,7 @@ fi
 # The Python package is built with the public headers alone; its modules import those before them here.
 before=_native
 for module in errors _call _memory results measures passage sensitivity steady transient experiment chain simulate fluid \
-    model __init__; do
+    model ranking amoget __init__; do
     if grep -Hn '^from \.' "python/pepa/$module.py" | grep -vE "from \.($before) import"; then
         bad=1
     fi

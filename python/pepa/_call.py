@@ -1,8 +1,8 @@
 """One call of the library: its settings, what it reports back, and its outcome as an exception.
 
-The extension releases the interpreter lock while the library works.  Progress and findings come back
-through the callbacks below; an exception in them, KeyboardInterrupt among them, cancels the work and
-leaves the call that was interrupted.
+The extension releases the interpreter lock while the library works.  Progress and findings come
+back through the callbacks below; an exception in them, KeyboardInterrupt among them, cancels the
+work and leaves the call that was interrupted.
 """
 
 from __future__ import annotations
@@ -35,6 +35,17 @@ class Progress(NamedTuple):
     seconds: float
     method: str
     left: Optional[float]
+
+
+class RankingProgress(NamedTuple):
+    """The same of rankings: mappings so far, and between which numbers the best throughput is."""
+
+    candidates: float
+    solved: float
+    pruned: float
+    best: float
+    bound: float
+    seconds: float
 
 
 ProgressFunction = Callable[[Progress], Any]
@@ -89,7 +100,7 @@ _METHOD = {
     for method in range(lib.PEPA_METHOD_COUNT)
 }
 
-# Option: its part of PepaSettings (None: the settings themselves), its member, the names of its values.
+# Option: its part of PepaSettings (None: the settings themselves), its member, its values' names.
 _OPTIONS = {
     "threads": (None, "threads", None),
     "memory": (None, "memory", None),
@@ -141,12 +152,13 @@ def _level_of_caller() -> int:
 class Call:
     """The state of one call.  `err` is the library's PepaError."""
 
-    __slots__ = ("err", "findings", "progress", "raised", "user", "_settings")
+    __slots__ = ("err", "findings", "include", "progress", "raised", "user", "_settings")
 
     def __init__(self) -> None:
         self.err = ffi.new("PepaError *")
         self.findings: list = []
-        self.progress: Optional[ProgressFunction] = None
+        self.progress: Optional[Callable] = None
+        self.include: Any = None
         self.raised: Optional[BaseException] = None
         self.user = ffi.new_handle(self)
         self._settings = None
@@ -216,3 +228,31 @@ def pepa_py_diagnose(user, each):
     ffi.from_handle(user).findings.append(
         Finding(severity, text_of(each.file), each.line, each.column, text_of(each.message),
                 text_of(each.excerpt)))
+
+
+@ffi.def_extern(error=1, onerror=_keep)
+def pepa_py_ranking(user, now):
+    call = ffi.from_handle(user)
+    if call.raised is not None:
+        return 1
+    if call.progress is None:
+        return 0
+    return 1 if call.progress(RankingProgress(now.candidates, now.solved, now.pruned, now.best,
+                                              now.bound, now.seconds)) else 0
+
+
+@ffi.def_extern(onerror=_keep)
+def pepa_py_include(user, file, length, err):
+    """The text of an included file; an OSError is the library's error, with the place of the
+    statement, any other exception leaves the call."""
+    call = ffi.from_handle(user)
+    err.code = lib.PEPA_EIO
+    err.message = b"cannot be read"
+    name = text_of(file)
+    try:
+        text, length[0] = call.include(name)
+    except OSError as error:
+        message = f"cannot read {name}: {error.strerror or error}".encode()
+        err.message = message[:len(err.message) - 1]
+        return ffi.NULL
+    return text

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from ._call import Call, Options
-from ._memory import view
+from ._memory import Guard, view
 from ._native import ffi, lib
-from .errors import ArgumentError, text_of
+from .errors import text_of
 from .experiment import Experiment, experiment_of
 from .measures import predicate_of
 from .passage import Passage
@@ -59,7 +57,7 @@ class Chain:
 
     __slots__ = ("model", "states", "transition_count", "deadlocks", "bottom_components",
                  "aggregated", "symbolic", "actions", "positions", "local_states", "_p", "_width",
-                 "_lock", "_users", "_version", "_rates", "_solver", "_state_names")
+                 "_guard", "_rates", "_solver", "_state_names")
 
     def __init__(self, model: "Model", **options: "Unpack[Options]") -> None:
         call = Call()
@@ -81,9 +79,7 @@ class Chain:
                              for i in range(info.local_states)]
         self.positions = [self._position(i) for i in range(info.positions)]
         self._width = info.counts
-        self._lock = threading.Lock()
-        self._users = 0
-        self._version = 0
+        self._guard = Guard("chain")
         self._rates: dict = {}
         self._solver = Solver(self)
         self._state_names: Optional[list] = None
@@ -100,16 +96,13 @@ class Chain:
         return (f"<Chain of {self.model.name}: {self.states} states, "
                 f"{self.transition_count} transitions>")
 
-    @contextmanager
     def _in_use(self):
-        """While the library reads the chain without the interpreter lock, rates stay as they are."""
-        with self._lock:
-            self._users += 1
-        try:
-            yield self._p
-        finally:
-            with self._lock:
-                self._users -= 1
+        """Context in which the rates stay as they are, for calls without the interpreter lock."""
+        return self._guard.reading()
+
+    @property
+    def _version(self) -> int:
+        return self._guard.version
 
     # ---- states ------------------------------------------------------------------------------
 
@@ -120,12 +113,12 @@ class Chain:
                 for local in position.local_states]
 
     def counts(self, state: Optional[int] = None) -> np.ndarray:
-        """How many copies are in each local state of each position: of a state, or a row for each."""
+        """Copies in each local state of each position: of a state, or a row for each state."""
         first, count = (0, self.states) if state is None else (self._check(state), 1)
         rows = np.empty((count, self._width), np.int32)
         call = Call()
-        with self._in_use() as p:
-            call.check(lib.pepa_py_counts(p, first, count, ffi.from_buffer("int32_t[]", rows),
+        with self._in_use():
+            call.check(lib.pepa_py_counts(self._p, first, count, ffi.from_buffer("int32_t[]", rows),
                                           call.err))
         return rows if state is None else rows[0]
 
@@ -154,8 +147,8 @@ class Chain:
         predicate = predicate_of(self.model, predicate)
         out = np.empty(self.states, np.bool_)
         call = Call()
-        with self._in_use() as p:
-            call.check(lib.pepa_predicate_states(predicate._p, p,
+        with self._in_use():
+            call.check(lib.pepa_predicate_states(predicate._p, self._p,
                                                  ffi.from_buffer("uint8_t[]", out), call.err))
         return out
 
@@ -165,8 +158,8 @@ class Chain:
         """All transitions, with the present rates."""
         call = Call()
         t = ffi.new("PepaTransitions *")
-        with self._in_use() as p:
-            call.check(lib.pepa_chain_transitions(p, t, call.err))
+        with self._in_use():
+            call.check(lib.pepa_chain_transitions(self._p, t, call.err))
             row = view(t.row, self.states + 1, np.int64, self)
             count = int(row[-1])
             target = view(t.target, count, np.int32, self)
@@ -188,8 +181,8 @@ class Chain:
 
         call = Call()
         q = ffi.gc(ffi.new("PepaMatrix *"), lib.pepa_matrix_free)
-        with self._in_use() as p:
-            call.check(lib.pepa_chain_generator(p, q, call.err))
+        with self._in_use():
+            call.check(lib.pepa_chain_generator(self._p, q, call.err))
         row = view(q.row, q.n + 1, np.int64, q)
         entries = int(row[-1])
         return csr_matrix((view(q.val, entries, np.float64, q), view(q.col, entries, np.int32, q),
@@ -208,11 +201,8 @@ class Chain:
         names = [ffi.new("char[]", name.encode()) for name in rates]
         array = ffi.new("PepaDefine[]", list(zip(names, rates.values())))
         call = Call()
-        with self._lock:
-            if self._users:
-                raise ArgumentError("the chain is in use by another call")
+        with self._guard.changing():
             call.check(lib.pepa_chain_set_rates(self._p, array, len(names), call.err))
-            self._version += 1
             self._rates.update({name: float(value) for name, value in rates.items()})
 
     # ---- analyses ----------------------------------------------------------------------------

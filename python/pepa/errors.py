@@ -1,6 +1,7 @@
 """Exceptions: one class for each way in which the library says no, with the place in the text.
 
-All are PepaError.  Those that Python has a name for are that, too: ValueError, MemoryError, OSError.
+All are PepaError.  Those that Python has a name for are that, too: ValueError, MemoryError,
+OSError.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ class PepaError(Exception):
     """
 
     def __init__(self, message: str, *, status: str = "", limit: Optional[str] = None,
-                 line: int = 0, column: int = 0, findings: Sequence[Finding] = (), info: Any = None):
+                 line: int = 0, column: int = 0, findings: Sequence[Finding] = (),
+                 info: Any = None) -> None:
         super().__init__(message)
         self.message = message
         self.status = status

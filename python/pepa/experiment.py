@@ -38,8 +38,8 @@ class ExperimentInfo(Info):
 class Experiment:
     """Measures at all combinations of the values of rates.
 
-    ``axes`` has the values of each rate; ``values`` has an axis for each of them, in the same order,
-    and one more for the measures.  experiment["name"] are the values of one measure.  Of a
+    ``axes`` has the values of each rate; ``values`` has an axis for each of them, in the same
+    order, and one more for the measures.  experiment["name"] are the values of one measure.  Of a
     simulation ``low`` and ``high`` are the ends of the intervals; else they are None.
     """
 
@@ -130,8 +130,8 @@ def experiment_of(chain: "Chain", what, vary, options) -> Experiment:
     info = ffi.new("PepaExperimentInfo *")
     call = Call()
     settings = call.settings(options)
-    with chain._in_use() as p:
-        status = lib.pepa_experiment_measures(p, measures._p, axes.struct, settings,
+    with chain._in_use():
+        status = lib.pepa_experiment_measures(chain._p, measures._p, axes.struct, settings,
                                               ffi.from_buffer("double[]", values), info, call.err)
     call.check(status)
     return Experiment(axes.values, measures.names, values, ExperimentInfo.of(info))

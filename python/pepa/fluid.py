@@ -1,4 +1,4 @@
-"""Large populations by differential equations, at a cost that does not depend on how large they are."""
+"""Large populations by differential equations, at a cost that does not depend on their size."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ class Model:
     {'r': 2.0}
 
     ``defines`` gives rates other values than the text, as ``-D`` of the command does.  A text that
-    is no model raises ModelError, with line, column and the line in question; warnings are issued as
-    ModelWarning and kept in ``warnings``.
+    is no model raises ModelError, with line, column and the line in question; warnings are issued
+    as ModelWarning and kept in ``warnings``.
     """
 
     __slots__ = ("name", "warnings", "_p")

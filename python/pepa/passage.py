@@ -81,12 +81,12 @@ class Passage:
         self._moments = None
         out = ffi.new("PepaPassage **")
         settings = call.settings(options)
-        with (steady._use() if steady else chain._in_use()) as p:
+        with steady._use() if steady else chain._in_use():
             self._version = chain._version
-            status = lib.pepa_passage_new(out, p, steady._pi() if steady else ffi.NULL, ends.struct,
-                                          settings, call.err)
+            pi = steady._pi() if steady else ffi.NULL
+            status = lib.pepa_passage_new(out, chain._p, pi, ends.struct, settings, call.err)
         call.check(status)
-        self._handle = Handle(out[0], lib.pepa_passage_free, p, call, ends)
+        self._handle = Handle(out[0], lib.pepa_passage_free, chain._p, call, ends)
 
     def _ask(self, function, *arguments) -> None:
         with self._lock, self.chain._in_use():
@@ -96,7 +96,7 @@ class Passage:
         self._call.check(status)
 
     def at(self, times) -> Curves:
-        """Distribution function, density, and a proved bound of the error of the former, at times."""
+        """Distribution function, density, and a proved bound of the former's error, at times."""
         times = doubles(times, "times")
         values = np.empty((len(times), 3))
         out = ffi.new("double[3]")

@@ -112,7 +112,7 @@ def _label(name) -> str:
 
 
 class Curves:
-    """Measures along an axis: ``values[i, j]`` is measure j at ``axis[i]``; curves["name"] is one."""
+    """Measures along an axis: ``values[i, j]`` is measure j at ``axis[i]``; by name, one of them."""
 
     __slots__ = ("axis", "axis_name", "names", "values", "info")
 
@@ -137,7 +137,7 @@ class Curves:
         return f"<{', '.join(self.names)} at {len(self.axis)} values of {self.axis_name}>"
 
     def to_frame(self):
-        """A pandas.DataFrame with a row for each value of the axis and a column for each measure."""
+        """A pandas.DataFrame: a row for each value of the axis, a column for each measure."""
         pandas = frames()
         return pandas.DataFrame(self.values, columns=self.names,
                                 index=pandas.Index(self.axis, name=self.axis_name))

@@ -124,8 +124,8 @@ def simulated_experiment(model: "Model", what, vary, times, options) -> Experime
 
 
 class PassageSample:
-    """Sampled passage times: ``ends``, ``mean`` and ``variance`` with intervals, ``cdf`` and ``pdf``
-    at the times, ``quantiles`` of the shares; ``passages``, ``runs`` and ``events`` that there were.
+    """Sampled passage times: ``ends``, ``mean`` and ``variance`` with intervals, ``cdf`` and
+    ``pdf`` at the times, ``quantiles`` of the shares; ``passages``, ``runs``, ``events``: how many.
     """
 
     __slots__ = ("ends", "mean", "variance", "cdf", "pdf", "quantiles", "passages", "runs",

@@ -92,12 +92,13 @@ class Distribution:
         self.info = info
         self._version = version
 
+    @contextmanager
     def _use(self):
         """Context in which the chain's rates are those of the solution."""
-        use = self.chain._in_use()
-        if self._version != self.chain._version:
-            raise ArgumentError("the chain's rates have changed since this was solved")
-        return use
+        with self.chain._in_use():
+            if self._version != self.chain._version:
+                raise ArgumentError("the chain's rates have changed since this was solved")
+            yield
 
     def _pi(self):
         pi = np.ascontiguousarray(self.pi, np.float64)
@@ -109,8 +110,8 @@ class Distribution:
     def throughputs(self) -> Values:
         """Mean completions per unit of time, by action."""
         out = np.empty(len(self.chain.actions))
-        with self._use() as p:
-            lib.pepa_throughputs(p, self._pi(), ffi.from_buffer("double[]", out))
+        with self._use():
+            lib.pepa_throughputs(self.chain._p, self._pi(), ffi.from_buffer("double[]", out))
         return Values(self.chain.actions, out, "throughput")
 
     @property
@@ -118,9 +119,9 @@ class Distribution:
         """Mean number of components, by local state."""
         out = np.empty(len(self.chain.local_states))
         call = Call()
-        with self._use() as p:
-            call.check(lib.pepa_populations(p, self._pi(), ffi.from_buffer("double[]", out),
-                                            call.err))
+        with self._use():
+            call.check(lib.pepa_populations(self.chain._p, self._pi(),
+                                            ffi.from_buffer("double[]", out), call.err))
         return Values(self.chain.local_states, out, "population")
 
     @property
@@ -129,9 +130,9 @@ class Distribution:
         names = self.chain.count_names
         out = np.empty(len(names))
         call = Call()
-        with self._use() as p:
-            call.check(lib.pepa_utilisations(p, self._pi(), ffi.from_buffer("double[]", out),
-                                             call.err))
+        with self._use():
+            call.check(lib.pepa_utilisations(self.chain._p, self._pi(),
+                                             ffi.from_buffer("double[]", out), call.err))
         return Values(names, out, "utilisation")
 
     def measures(self, what) -> Values:
@@ -139,8 +140,8 @@ class Distribution:
         measures = measures_of(self.chain.model, what)
         out = np.empty(len(measures))
         call = Call()
-        with self._use() as p:
-            call.check(lib.pepa_measures_values(measures._p, p, self._pi(),
+        with self._use():
+            call.check(lib.pepa_measures_values(measures._p, self.chain._p, self._pi(),
                                                 ffi.from_buffer("double[]", out), call.err))
         return Values(measures.names, out, "value")
 

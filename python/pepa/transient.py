@@ -45,8 +45,8 @@ def transient_of(chain: "Chain", times, what, accumulated: bool, options) -> Cur
     info = ffi.new("PepaTransientInfo *")
     call = Call()
     settings = call.settings(options)
-    with chain._in_use() as p:
-        status = lib.pepa_transient_measures(p, measures._p, at, settings,
+    with chain._in_use():
+        status = lib.pepa_transient_measures(chain._p, measures._p, at, settings,
                                              ffi.from_buffer("double[]", values), info, call.err)
     call.check(status)
     return Curves("time", times, measures.names, values, TransientInfo.of(info))
@@ -58,9 +58,9 @@ def distribution_of(chain: "Chain", time: float, options) -> Distribution:
     info = ffi.new("PepaTransientInfo *")
     call = Call()
     settings = call.settings(options)
-    with chain._in_use() as pointer:
+    with chain._in_use():
         version = chain._version
-        status = lib.pepa_transient_distribution(pointer, time, settings,
+        status = lib.pepa_transient_distribution(chain._p, time, settings,
                                                  ffi.from_buffer("double[]", p), info, call.err)
     call.check(status)
     return Distribution(chain, p, TransientInfo.of(info), version)

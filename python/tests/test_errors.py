@@ -156,7 +156,7 @@ def test_keyboard_interrupt_ends_the_work():
 
 
 def test_other_threads_run_meanwhile():
-    """The callback waits for another thread, which needs the interpreter, and for the next report."""
+    """The callback waits for another thread, which needs the interpreter, then for a report."""
     turns = []
 
     def turn():

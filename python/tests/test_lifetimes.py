@@ -8,6 +8,13 @@ import pytest
 from conftest import MODELS, QUEUE
 
 import pepa
+from pepa import amoget
+
+GRID = """
+pipeline   { stage 1; stage 2; stage 3; }
+processors { 1 time 0.1; 2 time 0.1; 3 time 1; }
+network    { latency default 0.1; latency local 0.1ms; }
+"""
 
 
 def test_arrays_outlive_the_chain(queue):
@@ -73,7 +80,17 @@ def fail(model):
             action()
 
 
-@pytest.mark.parametrize("action", [work, fail])
+def rank(_):
+    grid = amoget.Description(GRID)
+    grid.rank(search="all")
+    grid.explain("1,1,2")
+    with pytest.raises(pepa.ArgumentError):
+        grid.explain("1,1,9")
+    with pytest.raises(pepa.ModelError):
+        amoget.Description(GRID[:60])
+
+
+@pytest.mark.parametrize("action", [work, fail, rank])
 def test_nothing_is_leaked(action):
     """A chain takes some 50 kB: 300 of them would show."""
     model = pepa.Model.load(MODELS / "web_server.pepa")

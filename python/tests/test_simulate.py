@@ -106,4 +106,5 @@ def test_frames_and_plots(queue):
     curves = queue.simulate("population:Two", [1.0, 2.0], runs=100)
     assert curves.to_frame()[("population:Two", "low")].tolist() == curves.low[:, 0].tolist()
     assert len(curves.plot().collections) == 1
-    assert "<td>population:Two</td>" in queue.simulate("population:Two", relative_width=0.1)._repr_html_()
+    settled = queue.simulate("population:Two", relative_width=0.1)
+    assert "<td>population:Two</td>" in settled._repr_html_()

@@ -10,7 +10,8 @@ from conftest import MODELS, long_run
 import pepa
 
 SMALL = ["active_badge", "client_server", "gamblers_ruin", "job_shop", "kdc5", "machine_repair",
-         "mm1k", "pipeline3", "polling4", "priority_queue", "readers_writers", "sis_epidemic", "weighted_dispatch", "web_server", "workbench"]
+         "mm1k", "pipeline3", "polling4", "priority_queue", "readers_writers",
+         "sis_epidemic", "weighted_dispatch", "web_server", "workbench"]
 
 
 def chain_of(name):
