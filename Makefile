@@ -25,6 +25,7 @@
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-shared  processes that share a chain against one
 # make bench-petsc  the same against PETSc (libpetsc-real-dev), which assembles the matrix
+# make bench-python what the Python package adds to calls and sweeps
 # make bench-grid predictions against runs on MPI
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from ._call import Call
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
 from .measures import measures_of
-from .results import Curves, Info, axes_or_new, frames, html_picture
+from .results import Curves, axes_or_new, frames, html_picture, info_of
 
 if TYPE_CHECKING:
     from .chain import Chain
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Experiment", "ExperimentInfo"]
 
 
-@dataclass(frozen=True)
-class ExperimentInfo(Info):
+class ExperimentInfo(NamedTuple):
     """How points were solved: PepaExperimentInfo of pepa_experiment.h."""
 
     points: int
@@ -134,4 +132,4 @@ def experiment_of(chain: "Chain", what, vary, options) -> Experiment:
         status = lib.pepa_experiment_measures(chain._p, measures._p, axes.struct, settings,
                                               ffi.from_buffer("double[]", values), info, call.err)
     call.check(status)
-    return Experiment(axes.values, measures.names, values, ExperimentInfo.of(info))
+    return Experiment(axes.values, measures.names, values, info_of(ExperimentInfo, info))

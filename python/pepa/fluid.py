@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Union
 
 import numpy as np
@@ -11,7 +10,7 @@ from ._call import Call
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
 from .measures import measures_of
-from .results import Curves, EstimateCurves, Info, Values
+from .results import Curves, EstimateCurves, Values, info_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["FluidInfo", "FluidMoments"]
 
 
-@dataclass(frozen=True)
-class FluidInfo(Info):
+class FluidInfo(NamedTuple):
     """How the equations were solved: PepaFluidInfo of pepa_fluid.h.
 
     ``closure`` is a PepaClosure: 0 normally distributed populations, 1 linear noise, 2 bounds.
@@ -78,7 +76,7 @@ def fluid_of(model: "Model", what, times, moments: bool, options):
         status = lib.pepa_fluid_measures(model._p, measures._p, at, settings, memory_out, info,
                                          call.err)
     call.check(status)
-    how = FluidInfo.of(info)
+    how = info_of(FluidInfo, info)
     each = [_answer(measures.names, times, np.ascontiguousarray(values[..., part]), how)
             for part in range(parts)]
     return FluidMoments(*each) if moments else each[0]

@@ -9,7 +9,7 @@ import numpy as np
 from ._memory import view
 from ._native import ffi, lib
 from .errors import text_of
-from .results import SolveInfo, Values, axes_or_new, frames, html_table
+from .results import SolveInfo, Values, axes_or_new, frames, html_table, info_of
 
 __all__ = ["Activity", "Entry", "Explanation", "Ranking", "Resource"]
 
@@ -141,7 +141,7 @@ class Explanation:
         e = ffi.gc(pointer, lib.amoget_explanation_free)
         self.mapping = mapping
         self.throughput = e.throughput
-        self.solution = SolveInfo.of(e.solution)
+        self.solution = info_of(SolveInfo, e.solution)
         self.resources = []
         for k in range(e.resource_count):
             r = e.resources[k]

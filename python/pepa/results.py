@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from typing import Any, Iterator, NamedTuple, Sequence
 
 import numpy as np
 
 from .errors import text_of
 
-__all__ = ["Curves", "Estimate", "EstimateCurves", "Estimates", "Info", "SolveInfo", "Values"]
+__all__ = ["Curves", "Estimate", "EstimateCurves", "Estimates", "SolveInfo", "Values"]
 
 
 def frames():
@@ -241,20 +240,16 @@ class EstimateCurves(Curves):
         return ax
 
 
-class Info:
-    """How something was computed: the members of a structure of the library."""
-
-    @classmethod
-    def of(cls, struct):
-        values = []
-        for field in fields(cls):
-            value = getattr(struct, field.name)
-            values.append(value if isinstance(value, (int, float)) else text_of(value))
-        return cls(*values)
+def info_of(kind, struct):
+    """A NamedTuple with the members of a structure of the library that have the same names."""
+    values = []
+    for name in kind._fields:
+        value = getattr(struct, name)
+        values.append(value if isinstance(value, (int, float)) else text_of(value))
+    return kind._make(values)
 
 
-@dataclass(frozen=True)
-class SolveInfo:
+class SolveInfo(NamedTuple):
     """How a linear system was solved: PepaInfo of pepa.h, which says what each member is."""
 
     iterations: int
@@ -267,9 +262,3 @@ class SolveInfo:
     precondition: str
     caution: str
     trail: str
-
-    @classmethod
-    def of(cls, info) -> "SolveInfo":
-        return cls(info.iterations, info.residual, info.tolerance, info.seconds,
-                   info.matrix_seconds, text_of(info.method), text_of(info.matrix),
-                   text_of(info.precondition), text_of(info.caution), text_of(info.trail))

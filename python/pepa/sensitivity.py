@@ -10,7 +10,7 @@ from ._call import Call
 from ._native import ffi, lib
 from .errors import text_of
 from .measures import measures_of
-from .results import Estimates, SolveInfo, Values, axes_or_new, frames, html_table
+from .results import Estimates, SolveInfo, Values, axes_or_new, frames, html_table, info_of
 
 if TYPE_CHECKING:
     from .steady import SteadyState
@@ -76,8 +76,8 @@ def sensitivity_of(steady: "SteadyState", measure, options) -> Sensitivity:
         status = lib.pepa_measure_sensitivities(
             pointer, settings, steady._pi(), measures._p, len(measures) - 1, value,
             ffi.from_buffer("double[]", derivatives), info, call.err)
-    call.check(status, lambda: SolveInfo.of(info))
-    return Sensitivity(measures.names[-1], value[0], rates, derivatives, SolveInfo.of(info))
+    call.check(status, lambda: info_of(SolveInfo, info))
+    return Sensitivity(measures.names[-1], value[0], rates, derivatives, info_of(SolveInfo, info))
 
 
 def bounds_of(steady: "SteadyState", what, options) -> Estimates:
@@ -94,4 +94,4 @@ def bounds_of(steady: "SteadyState", what, options) -> Estimates:
             ffi.from_buffer("double[]", high), info, call.err)
     call.check(status)
     return Estimates(measures.names, steady.measures(measures).array, low, high,
-                     SolveInfo.of(info) if text_of(info.method) else None)
+                     info_of(SolveInfo, info) if text_of(info.method) else None)

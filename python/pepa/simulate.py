@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ._native import ffi, lib
 from .experiment import Axes, Experiment, ExperimentInfo
 from .measures import measures_of
 from .passage import Ends
-from .results import Estimate, EstimateCurves, Estimates, Info
+from .results import Estimate, EstimateCurves, Estimates, info_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PassageSample", "SimulationInfo"]
 
 
-@dataclass(frozen=True)
-class SimulationInfo(Info):
+class SimulationInfo(NamedTuple):
     """How a simulation went: PepaSimulationInfo of pepa_simulate.h."""
 
     runs: int
@@ -85,8 +83,8 @@ def steady_or_times(times, how: dict) -> Sampling:
 def simulate_of(model: "Model", what, times, options, rare: bool):
     """See Model.simulate and Model.simulate_rare."""
     measures = measures_of(model, what)
-    how, options = split(options)
-    sampling = steady_or_times(times, how)
+    sampled, options = split(options)
+    sampling = steady_or_times(times, sampled)
     rows = 1 if times is None else len(sampling.times)
     array, memory = estimates_array(rows, len(measures))
     info = ffi.new("PepaSimulationInfo *")
@@ -100,17 +98,18 @@ def simulate_of(model: "Model", what, times, options, rare: bool):
                                             memory, info, call.err)
     call.check(status)
     parts = [np.ascontiguousarray(array[..., part]) for part in range(3)]
+    how = info_of(SimulationInfo, info)
     if times is None:
-        return Estimates(measures.names, *(part[0] for part in parts), SimulationInfo.of(info))
-    return EstimateCurves("time", sampling.times, measures.names, *parts, SimulationInfo.of(info))
+        return Estimates(measures.names, *(part[0] for part in parts), how)
+    return EstimateCurves("time", sampling.times, measures.names, *parts, how)
 
 
 def simulated_experiment(model: "Model", what, vary, times, options) -> Experiment:
     """See Model.experiment."""
     measures = measures_of(model, what)
     axes = Axes(vary)
-    how, options = split(options)
-    sampling = steady_or_times(times, how)
+    sampled, options = split(options)
+    sampling = steady_or_times(times, sampled)
     shape = axes.shape if times is None else (*axes.shape, len(sampling.times))
     array, memory = estimates_array(*shape, len(measures))
     info = ffi.new("PepaExperimentInfo *")
@@ -120,7 +119,7 @@ def simulated_experiment(model: "Model", what, vary, times, options) -> Experime
                                             settings, memory, info, call.err))
     grid = axes.values if times is None else {**axes.values, "time": sampling.times}
     value, low, high = (np.ascontiguousarray(array[..., part]) for part in range(3))
-    return Experiment(grid, measures.names, value, ExperimentInfo.of(info), low, high)
+    return Experiment(grid, measures.names, value, info_of(ExperimentInfo, info), low, high)
 
 
 class PassageSample:

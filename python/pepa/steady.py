@@ -14,7 +14,7 @@ from ._native import ffi, lib
 from .errors import ArgumentError
 from .measures import measures_of
 from .passage import Passage
-from .results import Estimates, SolveInfo, Values, frames, html_table
+from .results import Estimates, SolveInfo, Values, frames, html_table, info_of
 from .sensitivity import Sensitivity, bounds_of, sensitivity_of
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ class Solver:
             version = chain._version
             status = lib.pepa_steady_solve(steady, settings, ffi.from_buffer("double[]", pi), info,
                                            call.err)
-        call.check(status, lambda: SolveInfo.of(info) if info.method else None)
-        return SteadyState(chain, pi, SolveInfo.of(info), version)
+        call.check(status, lambda: info_of(SolveInfo, info) if info.method else None)
+        return SteadyState(chain, pi, info_of(SolveInfo, info), version)
 
 
 class Distribution:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from ._call import Call
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
 from .measures import measures_of
-from .results import Curves, Info
+from .results import Curves, info_of
 from .steady import Distribution
 
 if TYPE_CHECKING:
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["TransientInfo"]
 
 
-@dataclass(frozen=True)
-class TransientInfo(Info):
+class TransientInfo(NamedTuple):
     """How transient probabilities were computed: PepaTransientInfo of pepa_transient.h."""
 
     error_bound: float
@@ -49,7 +47,7 @@ def transient_of(chain: "Chain", times, what, accumulated: bool, options) -> Cur
         status = lib.pepa_transient_measures(chain._p, measures._p, at, settings,
                                              ffi.from_buffer("double[]", values), info, call.err)
     call.check(status)
-    return Curves("time", times, measures.names, values, TransientInfo.of(info))
+    return Curves("time", times, measures.names, values, info_of(TransientInfo, info))
 
 
 def distribution_of(chain: "Chain", time: float, options) -> Distribution:
@@ -63,4 +61,4 @@ def distribution_of(chain: "Chain", time: float, options) -> Distribution:
         status = lib.pepa_transient_distribution(chain._p, time, settings,
                                                  ffi.from_buffer("double[]", p), info, call.err)
     call.check(status)
-    return Distribution(chain, p, TransientInfo.of(info), version)
+    return Distribution(chain, p, info_of(TransientInfo, info), version)
