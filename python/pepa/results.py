@@ -189,7 +189,7 @@ class Estimates(Mapping):
         return len(self.names)
 
     def __repr__(self) -> str:
-        inner = ", ".join(f"{n!r}: {e.value:.6g} [{e.low:.6g}, {e.high:.6g}]"
+        inner = ", ".join(f"{n!r}: {e.value:.10g} [{e.low:.10g}, {e.high:.10g}]"
                           for n, e in self.items())
         return f"<{{{inner}}}>"
 

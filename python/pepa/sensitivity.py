@@ -38,7 +38,7 @@ class Sensitivity:
         self.elasticities = Values(list(rates), elasticities, "elasticity")
 
     def __repr__(self) -> str:
-        return f"<Sensitivity of {self.measure} = {self.value:.10g}: {dict(self.derivatives)}>"
+        return f"<Sensitivity of {self.measure} = {self.value:.10g}: {self.elasticities!r}>"
 
     def to_frame(self):
         """A pandas.DataFrame with a row for each rate: derivative, elasticity."""
