@@ -15,4 +15,4 @@ $(BUILD)/python/installed: $(PYTHON_SRC) $(HEADERS) | $(BUILD)/lib/libpepa.so $(
 
 .PHONY: test-python
 test-python: $(BUILD)/python/installed
-	PYTHONDONTWRITEBYTECODE=1 $(BUILD)/python/bin/python3 -m pytest -q -p no:cacheprovider python/tests
+	PYTHONDONTWRITEBYTECODE=1 PEPA_TEST_ROOT=$(abspath $(BUILD)) $(BUILD)/python/bin/python3 -m pytest -q -p no:cacheprovider python/tests

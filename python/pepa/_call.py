@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import Any, Callable, NamedTuple, Optional
+from types import FrameType
+from typing import Any, Callable, Mapping, NamedTuple, Optional
 
 from ._native import ffi, lib
 from .errors import Finding, ModelWarning, error_of, text_of
@@ -30,7 +31,7 @@ class Progress(NamedTuple):
     """
 
     phase: str
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     measure: float
     seconds: float
     method: str
@@ -143,7 +144,8 @@ def put(struct, member: str, value: Any, name: str) -> None:
 
 def _level_of_caller() -> int:
     """How many frames above the caller of this function the package has been entered."""
-    level, frame = 1, sys._getframe(1)
+    level = 1
+    frame: Optional[FrameType] = sys._getframe(1)
     while frame and frame.f_globals.get("__package__") == __package__:
         level, frame = level + 1, frame.f_back
     return level
@@ -163,7 +165,7 @@ class Call:
         self.user = ffi.new_handle(self)
         self._settings = None
 
-    def settings(self, options: dict):
+    def settings(self, options: Mapping[str, Any]):
         """A PepaSettings with the options; it lives as long as this call."""
         self._settings = settings = ffi.new("PepaSettings *")
         settings.threads = CORES

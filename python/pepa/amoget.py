@@ -36,7 +36,7 @@ Include = Callable[[str], Union[str, bytes]]
 _SEARCH = {text_of(lib.amoget_search_name(s)): s for s in range(lib.AMOGET_SEARCH_COUNT)}
 _SHARING = {"static": lib.AMOGET_STATIC, "serial": lib.AMOGET_SERIAL}
 _TRANSFER = {"rendezvous": lib.AMOGET_RENDEZVOUS, "buffered": lib.AMOGET_BUFFERED}
-_PLACES = {None: lib.AMOGET_NOWHERE, "default": lib.AMOGET_DEFAULT, "local": lib.AMOGET_LOCAL}
+_PAIRS: Mapping[Any, int] = {"default": lib.AMOGET_DEFAULT, "local": lib.AMOGET_LOCAL}
 
 
 class Reading:
@@ -60,7 +60,7 @@ class Reading:
         if include is not None:
             how.include = lib.pepa_py_include
 
-            def text_of_file(name: str):
+            def text_of_file(name: str, include: Include = include):
                 data = include(name)
                 data = data.encode() if isinstance(data, str) else bytes(data)
                 included.append(ffi.new("char[]", data))
@@ -148,7 +148,7 @@ class Description:
         if b is None:
             if a not in ("default", "local"):
                 raise ArgumentError("two processors are expected, or \"default\" or \"local\"")
-            return _PLACES[a], _PLACES[a]
+            return _PAIRS[a], _PAIRS[a]
         return self._processor(a), self._processor(b)
 
     def _numbers(self, mapping: MappingLike):
@@ -326,7 +326,7 @@ class Description:
 
     @contextmanager
     def _ranker(self, settings):
-        """A ranker and the chains that it keeps; while one is at work, another call makes its own."""
+        """A ranker with the chains that it keeps; while it is at work, other calls make their own."""
         handle = self._rankers.pop(settings.max_states, None)
         if handle is None:
             call = Call()

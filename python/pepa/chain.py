@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ._memory import Guard, view
 from ._native import ffi, lib
 from .errors import text_of
 from .experiment import Experiment, experiment_of
-from .measures import predicate_of
+from .measures import AnyMeasures, predicate_of
 from .passage import Passage
 from .results import Curves
 from .steady import Distribution, Solver, SteadyState
@@ -57,7 +57,18 @@ class Chain:
 
     __slots__ = ("model", "states", "transition_count", "deadlocks", "bottom_components",
                  "aggregated", "symbolic", "actions", "positions", "local_states", "_p", "_width",
-                 "_guard", "_rates", "_solver", "_state_names")
+                 "_guard", "_rates", "_solver")
+
+    model: "Model"
+    states: int
+    transition_count: int
+    deadlocks: int
+    bottom_components: int
+    aggregated: bool
+    symbolic: bool
+    actions: List[str]
+    positions: List[Position]
+    local_states: List[str]
 
     def __init__(self, model: "Model", **options: "Unpack[Options]") -> None:
         call = Call()
@@ -81,8 +92,7 @@ class Chain:
         self._width = info.counts
         self._guard = Guard("chain")
         self._rates: dict = {}
-        self._solver = Solver(self)
-        self._state_names: Optional[list] = None
+        self._solver: Solver = Solver(self._p)
 
     def _position(self, i: int) -> Position:
         p = lib.pepa_chain_position(self._p, i)
@@ -223,7 +233,7 @@ class Chain:
         """
         return self._solver.solve(self, warm_start, options)
 
-    def experiment(self, measures, vary: Mapping[str, object],
+    def experiment(self, measures: AnyMeasures, vary: Mapping[str, Any],
                    **options: "Unpack[Options]") -> Experiment:
         """Measures in the long run while rates vary: ``vary={"mu": [1, 2, 3], "n": range(1, 9)}``.
 
@@ -232,7 +242,7 @@ class Chain:
         """
         return experiment_of(self, measures, vary, options)
 
-    def transient(self, times, measures, *, accumulated: bool = False,
+    def transient(self, times, measures: AnyMeasures, *, accumulated: bool = False,
                   **options: "Unpack[Options]") -> Curves:
         """Measures at times, which ascend, from the initial state; ``info`` has a proved bound.
 

@@ -46,9 +46,12 @@ class FluidMoments(NamedTuple):
 
     def band(self) -> EstimateCurves:
         """At times: means with a standard deviation to each side, to be drawn."""
-        mean, deviation = self.mean, self.deviation.values
-        return EstimateCurves("time", mean.axis, mean.names, mean.values, mean.values - deviation,
-                              mean.values + deviation, mean.info)
+        mean, deviation = self.mean, self.deviation
+        if not (isinstance(mean, Curves) and isinstance(deviation, Curves)):
+            raise TypeError("band() is of moments at times")
+        return EstimateCurves("time", mean.axis, mean.names, mean.values,
+                              mean.values - deviation.values, mean.values + deviation.values,
+                              mean.info)
 
 
 def fluid_of(model: "Model", what, times, moments: bool, options):

@@ -46,7 +46,10 @@ class Measures:
         return f"Measures({self.names!r})"
 
 
-def measures_of(model: "Model", what: Union[Measures, MeasureText]) -> Measures:
+AnyMeasures = Union[Measures, MeasureText]
+
+
+def measures_of(model: "Model", what: AnyMeasures) -> Measures:
     """Measures as they are, or read from text."""
     return what if isinstance(what, Measures) else Measures(model, what)
 

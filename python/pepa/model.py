@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Tuple, Union
 
 from ._call import Call, Options
 from ._native import ffi, lib
 from .chain import Chain
-from .errors import text_of
+from .errors import Finding, text_of
 from .experiment import Experiment
 from .fluid import FluidMoments, fluid_of
+from .measures import AnyMeasures
 from .results import Curves, EstimateCurves, Estimates, Values
 from .simulate import PassageSample, simulate_of, simulate_passage_of, simulated_experiment
 
@@ -43,6 +44,10 @@ class Model:
     """
 
     __slots__ = ("name", "warnings", "_p")
+
+    name: str
+    warnings: Tuple[Finding, ...]
+    _p: Any
 
     def __init__(self, text: Union[str, bytes], *, name: str = "model",
                  defines: Optional[Mapping[str, float]] = None) -> None:
@@ -122,7 +127,8 @@ class Model:
     def __repr__(self) -> str:
         return f"<Model {self.name}: {len(self.rates)} rates, {len(self.actions) - 1} actions>"
 
-    def simulate(self, measures, times=None, **how) -> Union[Estimates, EstimateCurves]:
+    def simulate(self, measures: AnyMeasures, times=None,
+                 **how) -> Union[Estimates, EstimateCurves]:
         """Estimates with confidence intervals: at times, or, without them, in the long run.
 
         ``runs``, ``relative_width`` (go on until intervals are so narrow), ``confidence`` (0.95),
@@ -131,7 +137,8 @@ class Model:
         """
         return simulate_of(self, measures, times, how, rare=False)
 
-    def simulate_rare(self, measures, times=None, **how) -> Union[Estimates, EstimateCurves]:
+    def simulate_rare(self, measures: AnyMeasures, times=None,
+                      **how) -> Union[Estimates, EstimateCurves]:
         """The same of probabilities of rare events, by importance splitting (RESTART)."""
         return simulate_of(self, measures, times, how, rare=True)
 
@@ -144,13 +151,13 @@ class Model:
                 "to_action": to_action, "to_states": to_states}
         return simulate_passage_of(self, times, shares, ends, how)
 
-    def simulate_experiment(self, measures, vary: Mapping[str, object], times=None,
+    def simulate_experiment(self, measures: AnyMeasures, vary: Mapping[str, Any], times=None,
                             **how) -> Experiment:
         """Measures while rates vary, by simulation with random numbers in common; at times, or in
         the long run.  All else is as for ``simulate``."""
         return simulated_experiment(self, measures, vary, times, how)
 
-    def fluid(self, measures, times=None, *, moments: bool = False,
+    def fluid(self, measures: AnyMeasures, times=None, *, moments: bool = False,
               **options: "Unpack[Options]") -> Union[Values, Curves, FluidMoments]:
         """Means of large populations by differential equations: at times, or where they settle.
 
@@ -198,6 +205,10 @@ class ProbedModel(Model):
     """A model with a probe: passages lead from entering ``running`` to entering ``stopped``."""
 
     __slots__ = ("running", "stopped", "once")
+
+    running: str
+    stopped: str
+    once: bool
 
     @property
     def ends(self) -> dict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -78,7 +78,7 @@ class Passage:
         self.chain = chain
         self._call = call = Call()
         self._lock = threading.Lock()
-        self._moments = None
+        self._moments: Optional[Moments] = None
         out = ffi.new("PepaPassage **")
         settings = call.settings(options)
         with steady._use() if steady else chain._in_use():

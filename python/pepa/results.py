@@ -111,7 +111,7 @@ def _label(name) -> str:
 
 
 class Curves:
-    """Measures along an axis: ``values[i, j]`` is measure j at ``axis[i]``; by name, one of them."""
+    """Measures along an axis: ``values[i, j]`` is measure j at ``axis[i]``; by name, one."""
 
     __slots__ = ("axis", "axis_name", "names", "values", "info")
 

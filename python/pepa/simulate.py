@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, Dict, NamedTuple
 
 import numpy as np
 
@@ -42,10 +42,8 @@ class Sampling:
     def __init__(self, kind: str, times, how: dict) -> None:
         self.struct = ffi.new(kind)
         self._keep: list = []
-        self.times: Optional[np.ndarray] = None
-        if times is not None:
-            self.times = doubles(times, "times")
-            self.point("time", "count", self.times)
+        self.times = doubles(() if times is None else times, "times")
+        self.point("time", "count", self.times)
         for name, value in how.items():
             if value is not None:
                 put(self.struct, name, value, name)
@@ -97,11 +95,11 @@ def simulate_of(model: "Model", what, times, options, rare: bool):
         status = lib.pepa_simulate_measures(model._p, measures._p, sampling.struct, settings,
                                             memory, info, call.err)
     call.check(status)
-    parts = [np.ascontiguousarray(array[..., part]) for part in range(3)]
+    value, low, high = (np.ascontiguousarray(array[..., part]) for part in range(3))
     how = info_of(SimulationInfo, info)
     if times is None:
-        return Estimates(measures.names, *(part[0] for part in parts), how)
-    return EstimateCurves("time", sampling.times, measures.names, *parts, how)
+        return Estimates(measures.names, value[0], low[0], high[0], how)
+    return EstimateCurves("time", sampling.times, measures.names, value, low, high, how)
 
 
 def simulated_experiment(model: "Model", what, vary, times, options) -> Experiment:
@@ -130,6 +128,17 @@ class PassageSample:
     __slots__ = ("ends", "mean", "variance", "cdf", "pdf", "quantiles", "passages", "runs",
                  "events", "seconds")
 
+    ends: Estimate
+    mean: Estimate
+    variance: Estimate
+    cdf: EstimateCurves
+    pdf: EstimateCurves
+    quantiles: Dict[float, Estimate]
+    passages: int
+    runs: int
+    events: int
+    seconds: float
+
     def __repr__(self) -> str:
         return (f"<PassageSample of {self.passages} passages: mean {self.mean.value:.6g} "
                 f"[{self.mean.low:.6g}, {self.mean.high:.6g}]>")
@@ -138,8 +147,8 @@ class PassageSample:
 def simulate_passage_of(model: "Model", times, shares, ends: dict, options) -> PassageSample:
     """See Model.simulate_passage."""
     how, options = split(options)
-    ends = Ends(model, **ends)
-    sampling = Sampling("PepaPassageSampling *", () if times is None else times, how)
+    between = Ends(model, **ends)
+    sampling = Sampling("PepaPassageSampling *", times, how)
     shares = doubles(() if shares is None else shares, "shares")
     sampling.point("share", "shares", shares)
     at = sampling.times
@@ -149,7 +158,7 @@ def simulate_passage_of(model: "Model", times, shares, ends: dict, options) -> P
     out = ffi.new("PepaPassageSample *")
     call = Call()
     settings = call.settings(options)
-    call.check(lib.pepa_simulate_passage(model._p, ends.struct, sampling.struct, settings,
+    call.check(lib.pepa_simulate_passage(model._p, between.struct, sampling.struct, settings,
                                          cdf_memory, pdf_memory, quantile_memory, out, call.err))
     sample = PassageSample()
     for name in ("ends", "mean", "variance"):

@@ -12,7 +12,7 @@ from ._call import Call, Options
 from ._memory import Handle, doubles
 from ._native import ffi, lib
 from .errors import ArgumentError
-from .measures import measures_of
+from .measures import AnyMeasures, measures_of
 from .passage import Passage
 from .results import Estimates, SolveInfo, Values, frames, html_table, info_of
 from .sensitivity import Sensitivity, bounds_of, sensitivity_of
@@ -33,9 +33,9 @@ class Solver:
 
     __slots__ = ("_handle", "_pointer", "_lock")
 
-    def __init__(self, chain: "Chain") -> None:
+    def __init__(self, pointer) -> None:
         self._handle: Optional[Handle] = None
-        self._pointer = chain._p
+        self._pointer = pointer
         self._lock = threading.Lock()
 
     def _new(self) -> Handle:
@@ -135,7 +135,7 @@ class Distribution:
                                              ffi.from_buffer("double[]", out), call.err))
         return Values(names, out, "utilisation")
 
-    def measures(self, what) -> Values:
+    def measures(self, what: AnyMeasures) -> Values:
         """Values of measures, given as for Measures; NaN where one has none, as 0 / 0."""
         measures = measures_of(self.chain.model, what)
         out = np.empty(len(measures))
@@ -145,7 +145,7 @@ class Distribution:
                                                 ffi.from_buffer("double[]", out), call.err))
         return Values(measures.names, out, "value")
 
-    def measure(self, what) -> float:
+    def measure(self, what: AnyMeasures) -> float:
         """The value of a measure; of several, that of the last."""
         return float(self.measures(what).array[-1])
 
@@ -194,14 +194,14 @@ class SteadyState(Distribution):
     def _how(self) -> str:
         return f", by {self.info.method}"
 
-    def sensitivity(self, measure, **options: "Unpack[Options]") -> Sensitivity:
+    def sensitivity(self, measure: AnyMeasures, **options: "Unpack[Options]") -> Sensitivity:
         """The value of a measure and its derivatives by all rates.
 
         Options: method ("gauss-seidel", "bicgstab", "direct"), tolerance, threads, progress.
         """
         return sensitivity_of(self, measure, options)
 
-    def bounds(self, what, **options: "Unpack[Options]") -> Estimates:
+    def bounds(self, what: AnyMeasures, **options: "Unpack[Options]") -> Estimates:
         """Measures with intervals that contain their exact values, proved, rounding included."""
         return bounds_of(self, what, options)
 
