@@ -24,6 +24,9 @@ HEADERS = [
     "pepa_fluid.h",
     "pepa_shared.h",
     "pepa_experiment.h",
+    "pepa_optimise.h",
+    "pepa_lump.h",
+    "pepa_csl.h",
     "amoget_machine.h",
     "amoget.h",
 ]

@@ -14,8 +14,11 @@ from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
 from .experiment import Experiment, ExperimentInfo
 from .fluid import FluidInfo, FluidMoments
+from .formula import Formula, StateVerdicts, Verdict
+from .lumping import Lumping
 from .measures import Measures, Predicate
 from .model import Model, ProbedModel
+from .optimise import Optimum, OptimumInfo
 from .passage import Moments, Passage
 from .results import Curves, Estimate, EstimateCurves, Estimates, SolveInfo, Values
 from .sensitivity import Sensitivity
@@ -27,7 +30,8 @@ __version__ = _ffi.string(_lib.pepa_version()).decode()
 
 __all__ = _errors + [
     "Chain", "Curves", "Distribution", "Estimate", "EstimateCurves", "Estimates", "Experiment",
-    "ExperimentInfo", "FluidInfo", "FluidMoments", "Measures", "Model", "Moments", "Options",
-    "Passage", "PassageSample", "Position", "Predicate", "ProbedModel", "Progress", "Sensitivity",
-    "SimulationInfo", "SolveInfo", "SteadyState", "TransientInfo", "Transitions", "Values",
+    "ExperimentInfo", "FluidInfo", "FluidMoments", "Formula", "Lumping", "Measures", "Model",
+    "Moments", "Optimum", "OptimumInfo", "Options", "Passage", "PassageSample", "Position",
+    "Predicate", "ProbedModel", "Progress", "Sensitivity", "SimulationInfo", "SolveInfo",
+    "StateVerdicts", "SteadyState", "TransientInfo", "Transitions", "Values", "Verdict",
 ]

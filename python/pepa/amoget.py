@@ -60,8 +60,10 @@ class Reading:
         if include is not None:
             how.include = lib.pepa_py_include
 
-            def text_of_file(name: str, include: Include = include):
-                data = include(name)
+            read = include
+
+            def text_of_file(name: str):
+                data = read(name)
                 data = data.encode() if isinstance(data, str) else bytes(data)
                 included.append(ffi.new("char[]", data))
                 return included[-1], len(data)
@@ -326,7 +328,7 @@ class Description:
 
     @contextmanager
     def _ranker(self, settings):
-        """A ranker with the chains that it keeps; while it is at work, other calls make their own."""
+        """A ranker and the chains that it keeps; while it works, other calls make their own."""
         handle = self._rankers.pop(settings.max_states, None)
         if handle is None:
             call = Call()

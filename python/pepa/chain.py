@@ -11,6 +11,8 @@ from ._memory import Guard, view
 from ._native import ffi, lib
 from .errors import text_of
 from .experiment import Experiment, experiment_of
+from .formula import StateVerdicts, Verdict, state_verdicts_of, verdict_of
+from .lumping import Lumping
 from .measures import AnyMeasures, predicate_of
 from .passage import Passage
 from .results import Curves
@@ -232,6 +234,18 @@ class Chain:
         Raises ConvergenceError with ``info``, LimitError, UnsupportedError.
         """
         return self._solver.solve(self, warm_start, options)
+
+    def check(self, formula, **options: "Unpack[Options]") -> Verdict:
+        """Whether a formula of CSL holds in the initial state, proved; see pepa-measures(5)."""
+        return verdict_of(self, formula, options)
+
+    def check_states(self, formula, **options: "Unpack[Options]") -> StateVerdicts:
+        """The same for each state as the initial one: arrays with an entry per state."""
+        return state_verdicts_of(self, formula, options)
+
+    def lump(self, measures: AnyMeasures, **options: "Unpack[Options]") -> Lumping:
+        """The smallest chain with the same values of some measures: exact ordinary lumping."""
+        return Lumping(self, measures, **options)
 
     def experiment(self, measures: AnyMeasures, vary: Mapping[str, Any],
                    **options: "Unpack[Options]") -> Experiment:

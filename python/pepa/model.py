@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple, Union
 
 from ._call import Call, Options
 from ._native import ffi, lib
@@ -12,6 +12,7 @@ from .errors import Finding, text_of
 from .experiment import Experiment
 from .fluid import FluidMoments, fluid_of
 from .measures import AnyMeasures
+from .optimise import Optimum, optimise_of
 from .results import Curves, EstimateCurves, Estimates, Values
 from .simulate import PassageSample, simulate_of, simulate_passage_of, simulated_experiment
 
@@ -175,6 +176,22 @@ class Model:
         individual = Model.__new__(Model)
         individual._adopt(out[0], f"{component} in {self.name}", call, status)
         return individual
+
+    def minimise(self, objective: str, within: Mapping[str, Tuple[float, float]], *,
+                 subject: Union[str, Sequence[str]] = (),
+                 **options: "Unpack[Options]") -> Optimum:
+        """The rates, each between two bounds, at which a measure is least.
+
+        ``subject``: constraints, such as "throughput:serve >= 0.9"; of rates that are numbers of
+        copies the whole numbers are candidates.
+        """
+        return optimise_of(self, objective, within, subject, False, options)
+
+    def maximise(self, objective: str, within: Mapping[str, Tuple[float, float]], *,
+                 subject: Union[str, Sequence[str]] = (),
+                 **options: "Unpack[Options]") -> Optimum:
+        """As minimise, of the largest value."""
+        return optimise_of(self, objective, within, subject, True, options)
 
     def probe(self, text: str, *, once: bool = False) -> "ProbedModel":
         """The model with a stochastic probe as one component more: pepa-probes(5) has the language.

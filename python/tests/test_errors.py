@@ -1,6 +1,8 @@
 """Every way in which the library says no is an exception of its own, with the place in the text."""
 
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -111,6 +113,27 @@ def slow_model():
     """Some 3 million states: progress is reported long before they are found."""
     return pepa.Model("r = 1; s = 2; P = (a, r).Q; Q = (b, s).R; R = (c, s).P;"
                       + "P" + " || P" * 12 + " || P")
+
+
+def test_memory_that_runs_out():
+    """In a process of its own that may not grow by more than 100 MB: no crash, and work goes on."""
+    script = """
+import resource
+import pepa
+
+model = pepa.Model("r = 1; s = 2; P = (a, r).Q; Q = (b, s).R; R = (c, s).P;" + " || ".join(14 * "P"))
+with open("/proc/self/statm") as file:
+    size = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (size + (100 << 20),) * 2)
+try:
+    model.derive(separate_copies=True, threads=1)
+except pepa.OutOfMemoryError as error:
+    assert isinstance(error, MemoryError)
+    print(error.status)
+print(len(pepa.Model("r = 2; P = (a, r).Q; Q = (b, r).P; P").derive()))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "out of memory\n2\n", "")
 
 
 def test_progress_is_reported_and_can_cancel():
