@@ -9,6 +9,7 @@
 # make test-grid-bsp  BSPlib on MPI,
 # make test-gum       GUM on MPI, and
 # make test-grid-smpi, test-gum-smpi  the same on simulated grids
+# make test-python  the Python package, installed by pip below build/; part of make test
 # make test-mpi  chains that several processes share, on MPI; part of make test
 # make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
@@ -25,6 +26,7 @@
 # make bench-shared  processes that share a chain against one
 # make bench-lsp  how soon the language server says what is wrong
 # make bench-petsc  the same against PETSc (libpetsc-real-dev), which assembles the matrix
+# make bench-python what the Python package adds to calls and sweeps
 # make bench-grid predictions against runs on MPI
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
@@ -236,7 +238,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk tests/tests.mk bench/bench.mk doc/site/site.mk debian/packages.mk
+include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk python/python.mk tests/tests.mk bench/bench.mk doc/site/site.mk debian/packages.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 

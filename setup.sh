@@ -4,10 +4,14 @@
 # Asks for nothing; when all is there, the package manager is not touched.
 set -eu
 
-# The last row: manual pages are checked, and the commands of the tutorial run.
+# The last three rows: manual pages are checked, the commands of the tutorial run, and the Python package
+# is built and tested.
 packages="gcc g++ libc6-dev binutils make flex bison pkg-config libsuitesparse-dev
     libgsl-dev libjansson-dev libxml2-dev libgmp-dev libcriterion-dev openmpi-bin libopenmpi-dev libsimgrid-dev
-    groff-base iproute2 graphviz gnuplot-nox jq python3 $*"
+    groff-base iproute2 graphviz gnuplot-nox jq python3
+    python3-dev python3-venv python3-pip python3-setuptools python3-wheel python3-cffi python3-numpy python3-scipy
+    python3-pandas python3-matplotlib python3-pytest python3-nbclient python3-ipykernel
+    $*"
 missing=""
 for package in $packages; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)

@@ -106,6 +106,21 @@ if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/ma
     echo "layers: grid/machine knows no pipelines" >&2
     bad=1
 fi
+# The Python package is built with the public headers alone; its modules import those before them here.
+before=_native
+for module in errors _call _memory results measures passage sensitivity steady transient experiment formula lumping chain \
+    simulate fluid optimise model ranking amoget __init__; do
+    if grep -Hn '^from \.' "python/pepa/$module.py" | grep -vE "from \.($before) import"; then
+        bad=1
+    fi
+    before="$before|$module"
+done
+for file in python/pepa/*.py; do
+    if ! basename "$file" .py | grep -qxE "$before"; then
+        echo "layers: nothing says what $file may import" >&2
+        bad=1
+    fi
+done
 for room in $(find src parser ctmc solvers amoget grid -name '*.c' | sed 's|/[^/]*$||' | sort -u); do
     case " $checked " in
     *" $room "*) ;;

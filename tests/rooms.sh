@@ -5,8 +5,8 @@ cd "$(dirname "$0")/.."
 bad=0
 names=$(mktemp)
 trap 'rm -f "$names"' EXIT
-for room in $(sed -n 's/^| `\(\(src\|parser\|ctmc\|solvers\|amoget\|grid\)[a-z/]*\)\/` |.*/\1/p' doc/design.md); do
-    ls "$room"/*.[chly] 2>/dev/null | sed 's|.*/||; s|\.[chly]$||' | sort -u >"$names"
+for room in $(sed -n 's/^| `\(\(src\|parser\|ctmc\|solvers\|amoget\|grid\|python\)[a-z/]*\)\/` |.*/\1/p' doc/design.md); do
+    ls "$room"/*.[chly] "$room"/*.py 2>/dev/null | sed 's|.*/||; s|\.[chly]$||; s|\.py$||' | sort -u >"$names"
     row=$(grep "^| \`$room/\` |" doc/design.md | cut -d'|' -f3)
     patterns=$(printf '%s\n' "$row" | grep -o '`[a-z_*]*\(\.[chly]\)\?`' | tr -d '`' | sed 's/\.[chly]$//')
     set -f

@@ -49,7 +49,8 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 ALONE := test-grid test-gum test-taag
 PAIRED := test-mpi test-grid-bsp
 TESTS := test-tsan test-property test-grid-smpi test-gum-smpi test-unit test-fault test-grid-unit \
-    test-taag-unit test-threads test-public test-fuzz test-cli test-lsp test-docs test-bench $(PAIRED) $(ALONE)
+    test-taag-unit test-threads test-public test-fuzz test-cli test-lsp test-docs test-bench test-python \
+    $(PAIRED) $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
@@ -95,7 +96,7 @@ test-tree-sitter: all
 	@if command -v tree-sitter >/dev/null; then mkdir -p $(BUILD)/tree-sitter && \
 	    cp editors/tree-sitter-pepa/*.js* $(BUILD)/tree-sitter && cd $(BUILD)/tree-sitter && tree-sitter generate; \
 	else echo "tree-sitter: no generator here: tables are not made"; fi
-test-docs: all
+test-docs: all $(BUILD)/python/installed
 	BIN=$(BUILD)/bin tests/docs/run.sh
 # Pictures of measurements, and make bench-record, from small samples.
 test-bench:

@@ -317,7 +317,7 @@ PepaStatus csl_check(const CslJob *job, double *value, double *error, uint8_t *t
     }
     if (status == PEPA_OK) {
         report(&k, root, found);
-        if (truth)
+        if (truth && !found->asks)
             memcpy(truth, k.truth[root - job->query->formula], n);
         if (value && formula_compares(root->kind))
             memcpy(value, k.last.value, n * sizeof *value);

@@ -118,6 +118,33 @@ Test(csl, many_conditions, .timeout = 60)
     given_free(&g);
 }
 
+/* Of a formula that asks for a number, no truths are written. */
+Test(csl, numbers_have_no_truth)
+{
+    Given g = given(stages, PEPA_EXPLICIT);
+    static const char text[] = "P=? [ F<=1 {C} ]", says[] = "P>=0.5 [ F<=1 {C} ]";
+    const int64_t n = pepa_chain_info(g.chain).states;
+    uint8_t *holds = malloc((size_t)n);
+    double *value = malloc((size_t)n * sizeof *value);
+    PepaFormula *asks = NULL, *compares = NULL;
+    cr_assert_eq(pepa_formula_new(&asks, g.model, "f", text, sizeof text - 1, NULL, NULL, NULL),
+                 PEPA_OK);
+    cr_assert_eq(pepa_formula_new(&compares, g.model, "f", says, sizeof says - 1, NULL, NULL, NULL),
+                 PEPA_OK);
+    memset(holds, 7, (size_t)n);
+    cr_assert_eq(pepa_formula_states(asks, g.chain, NULL, holds, value, NULL, NULL), PEPA_OK);
+    for (int64_t s = 0; s < n; s++)
+        cr_expect(holds[s] == 7 && value[s] >= 0 && value[s] <= 1);
+    cr_assert_eq(pepa_formula_states(compares, g.chain, NULL, holds, NULL, NULL, NULL), PEPA_OK);
+    for (int64_t s = 0; s < n; s++)
+        cr_expect_eq(holds[s], value[s] >= 0.5);
+    pepa_formula_free(asks);
+    pepa_formula_free(compares);
+    free(holds);
+    free(value);
+    given_free(&g);
+}
+
 Test(csl, failures)
 {
     Given g = given(queue, PEPA_EXPLICIT), other = given(queue, PEPA_EXPLICIT);

@@ -17,7 +17,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit
 root=$(pwd)
 build=$(cd "$BIN/.." && pwd)
-PATH=$build/bin:$PATH
+# python3 is the one that has the package.
+PATH=$build/bin:$build/python/bin:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0

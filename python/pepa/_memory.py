@@ -1,0 +1,108 @@
+"""Lifetimes: what the library has made, and arrays on its memory."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from contextlib import contextmanager
+from typing import Optional
+
+import numpy as np
+
+from ._native import ffi
+from .errors import ArgumentError
+
+
+class Handle:
+    """A pointer to be freed, and what must not be freed before it.
+
+    The finalizer is held by the interpreter, not by the handle: so the order holds even where the
+    collector finds all of them in one cycle.
+    """
+
+    __slots__ = ("pointer", "__weakref__")
+
+    def __init__(self, pointer, free, *keep) -> None:
+        self.pointer = pointer
+        weakref.finalize(self, _release, free, pointer, keep)
+
+
+def _release(free, pointer, keep) -> None:
+    free(pointer)
+    del keep
+
+
+class Guard:
+    """Of an object that threads read at the same time, and that one of them may change.
+
+    While any call reads it without the interpreter lock, changes are refused: waiting for the end
+    could be waiting for a callback of oneself.
+    """
+
+    __slots__ = ("what", "version", "_lock", "_users")
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.version = 0
+        self._lock = threading.Lock()
+        self._users = 0
+
+    @contextmanager
+    def reading(self):
+        """The object stays as it is."""
+        with self._lock:
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+
+    @contextmanager
+    def changing(self):
+        """Nobody reads the object; it has a new version if no exception leaves the context."""
+        with self._lock:
+            if self._users:
+                raise ArgumentError(f"the {self.what} is in use by another call")
+            yield
+            self.version += 1
+
+
+class _Memory:
+    """Memory of the library as numpy sees it; it keeps the owner."""
+
+    __slots__ = ("__array_interface__", "_owner")
+
+    def __init__(self, address, count, kind, stride, owner) -> None:
+        self.__array_interface__ = {
+            "shape": (count,),
+            "typestr": np.dtype(kind).str,
+            "strides": (stride,),
+            "data": (address, True),
+            "version": 3,
+        }
+        self._owner = owner
+
+
+def view(pointer, count: int, kind, owner, stride: Optional[int] = None) -> np.ndarray:
+    """A read-only array of `count` entries at a pointer, without a copy; it keeps `owner` alive.
+
+    stride: bytes from one entry to the next, where they are members of structures.
+    """
+    if count == 0:
+        return np.empty(0, kind)
+    address = int(ffi.cast("uintptr_t", pointer))
+    return np.asarray(_Memory(address, count, kind, stride or np.dtype(kind).itemsize, owner))
+
+
+def doubles(values, name: str = "values") -> np.ndarray:
+    """Values as an array of doubles: no copy where they are one already."""
+    array = np.ascontiguousarray(values, np.float64)
+    if array.ndim > 1:
+        raise ValueError(f"{name}: an array of one dimension is expected")
+    return array.reshape(-1)
+
+
+def pointer_to(array: np.ndarray, kind: str = "double[]"):
+    """The memory of an array as a C pointer, which keeps the array."""
+    return ffi.from_buffer(kind, array)

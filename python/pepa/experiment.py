@@ -1,0 +1,135 @@
+"""Measures while rates vary: parameter sweeps, by a chain or by simulation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
+
+import numpy as np
+
+from ._call import Call
+from ._memory import doubles, pointer_to
+from ._native import ffi, lib
+from .measures import measures_of
+from .results import Curves, axes_or_new, frames, html_picture, info_of
+
+if TYPE_CHECKING:
+    from .chain import Chain
+
+__all__ = ["Experiment", "ExperimentInfo"]
+
+
+class ExperimentInfo(NamedTuple):
+    """How points were solved: PepaExperimentInfo of pepa_experiment.h."""
+
+    points: int
+    derived: int
+    iterations: int
+    residual: float
+    seconds: float
+    derive_seconds: float
+    runs: int
+    events: int
+    width: float
+    length: float
+
+
+class Experiment:
+    """Measures at all combinations of the values of rates.
+
+    ``axes`` has the values of each rate; ``values`` has an axis for each of them, in the same
+    order, and one more for the measures.  experiment["name"] are the values of one measure.  Of a
+    simulation ``low`` and ``high`` are the ends of the intervals; else they are None.
+    """
+
+    __slots__ = ("axes", "names", "values", "low", "high", "info")
+
+    def __init__(self, axes: Mapping[str, np.ndarray], names: Sequence[str], values: np.ndarray,
+                 info: Any, low=None, high=None) -> None:
+        self.axes = dict(axes)
+        self.names = list(names)
+        self.values = values
+        self.low = low
+        self.high = high
+        self.info = info
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self.values[..., self.names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
+
+    def __repr__(self) -> str:
+        axes = " x ".join(f"{len(values)} {name}" for name, values in self.axes.items())
+        return f"<Experiment: {', '.join(self.names)} at {axes}>"
+
+    def to_frame(self):
+        """A pandas.DataFrame with a row for each point and a column for each measure."""
+        pandas = frames()
+        index = pandas.MultiIndex.from_product(self.axes.values(), names=self.axes.keys())
+        if len(self.axes) == 1:
+            index = index.get_level_values(0)
+        return pandas.DataFrame(self.values.reshape(-1, len(self.names)), columns=self.names,
+                                index=index)
+
+    def plot(self, ax=None, **style):
+        """Curves along the first rate, one for each measure and combination of the other rates."""
+        ax = axes_or_new(ax)
+        first, *others = self.axes
+        flat = self.values.reshape(len(self.axes[first]), -1, len(self.names))
+        grid = np.stack(np.meshgrid(*(self.axes[o] for o in others), indexing="ij"), -1) \
+            if others else np.empty((1, 0))
+        for combination, where in enumerate(grid.reshape(flat.shape[1], -1)):
+            at = ", ".join(f"{o} = {v:g}" for o, v in zip(others, where))
+            for j, name in enumerate(self.names):
+                ax.plot(self.axes[first], flat[:, combination, j],
+                        label=f"{name}, {at}" if at else name, **style)
+        ax.set_xlabel(first)
+        ax.legend()
+        return ax
+
+    def _repr_html_(self) -> str:
+        return html_picture(self.plot)
+
+    def curves(self) -> Curves:
+        """Of one rate that varies: the same as Curves."""
+        (name, axis), = self.axes.items()
+        return Curves(name, axis, self.names, self.values, self.info)
+
+
+class Axes:
+    """A PepaExperiment with all that it points to."""
+
+    __slots__ = ("struct", "values", "_keep")
+
+    def __init__(self, vary: Mapping[str, Any]) -> None:
+        self.values = {rate: doubles(values, rate) for rate, values in vary.items()}
+        names = [ffi.new("char[]", rate.encode()) for rate in self.values]
+        memory = [pointer_to(values) for values in self.values.values()]
+        array = ffi.new("PepaVary[]", len(names))
+        for each, name, values in zip(array, names, memory):
+            each.rate = name
+            each.value = values
+            each.count = len(values)
+        self.struct = ffi.new("PepaExperiment *")
+        self.struct.vary = array
+        self.struct.count = len(names)
+        self._keep = (names, memory, array)
+
+    @property
+    def shape(self) -> tuple:
+        return tuple(len(values) for values in self.values.values())
+
+
+def experiment_of(chain: "Chain", what, vary, options) -> Experiment:
+    """See Chain.experiment."""
+    measures = measures_of(chain.model, what)
+    axes = Axes(vary)
+    values = np.empty((*axes.shape, len(measures)))
+    info = ffi.new("PepaExperimentInfo *")
+    call = Call()
+    settings = call.settings(options)
+    with chain._in_use():
+        status = lib.pepa_experiment_measures(chain._p, measures._p, axes.struct, settings,
+                                              ffi.from_buffer("double[]", values), info, call.err)
+    call.check(status)
+    return Experiment(axes.values, measures.names, values, info_of(ExperimentInfo, info))

@@ -1,0 +1,78 @@
+"""Measures and predicates as text, read once for a model.  pepa-measures(5) has the language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Mapping, Sequence, Union
+
+from ._call import Call
+from ._native import ffi, lib
+from .errors import text_of
+
+if TYPE_CHECKING:
+    from .model import Model
+
+__all__ = ["Measures", "Predicate"]
+
+MeasureText = Union[str, Sequence[str], Mapping[str, str]]
+
+
+class Measures:
+    """A list of measures of a model.
+
+    ``what`` is a text with one measure to a line, a sequence of such texts, or a dictionary from
+    names to expressions.  Measures may use the names of those before them.
+    """
+
+    __slots__ = ("model", "names", "_p")
+
+    def __init__(self, model: "Model", what: MeasureText) -> None:
+        if isinstance(what, Mapping):
+            what = [f"{name} = {text}" for name, text in what.items()]
+        text = (what if isinstance(what, str) else "\n".join(what)).encode()
+        call = Call()
+        out = ffi.new("PepaMeasures **")
+        call.check(lib.pepa_measures_new(out, model._p, call.err))
+        self._p = ffi.gc(out[0], lib.pepa_measures_free)
+        call.check(lib.pepa_measures_add(self._p, b"measures", text, len(text),
+                                         lib.pepa_py_diagnose, call.user, call.err))
+        self.model = model
+        self.names = [text_of(lib.pepa_measures_name(self._p, i))
+                      for i in range(lib.pepa_measures_count(self._p))]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"Measures({self.names!r})"
+
+
+AnyMeasures = Union[Measures, MeasureText]
+
+
+def measures_of(model: "Model", what: AnyMeasures) -> Measures:
+    """Measures as they are, or read from text."""
+    return what if isinstance(what, Measures) else Measures(model, what)
+
+
+class Predicate:
+    """A condition on states, such as ``"Down >= 1 && !enabled(serve)"``."""
+
+    __slots__ = ("model", "text", "_p")
+
+    def __init__(self, model: "Model", text: str) -> None:
+        call = Call()
+        out = ffi.new("PepaPredicate **")
+        data = text.encode()
+        call.check(lib.pepa_predicate_new(out, model._p, b"predicate", data, len(data),
+                                          lib.pepa_py_diagnose, call.user, call.err))
+        self._p = ffi.gc(out[0], lib.pepa_predicate_free)
+        self.model = model
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"Predicate({self.text!r})"
+
+
+def predicate_of(model: "Model", what: Union[Predicate, str]) -> Predicate:
+    """A predicate as it is, or read from text."""
+    return what if isinstance(what, Predicate) else Predicate(model, what)

@@ -1,0 +1,86 @@
+"""Sweeps against closed forms, and against one point after the other."""
+
+import numpy as np
+import pytest
+from conftest import MODELS
+
+import pepa
+
+
+def queue_throughput(lam, mu):
+    return mu * (1 - mu**2 / (lam**2 + lam * mu + mu**2))
+
+
+def test_one_rate(queue):
+    chain = queue.derive()
+    mu = np.linspace(0.5, 10, 40)
+    result = chain.experiment({"X": "throughput:serve"}, {"serve": mu})
+    assert result["X"] == pytest.approx(queue_throughput(1.0, mu), rel=1e-9)
+    assert (result.info.points, result.info.derived) == (40, 0)
+    assert result.low is None and chain.rates == {}
+    curves = result.curves()
+    assert curves.axis_name == "serve" and np.array_equal(curves["X"], result["X"])
+    with pytest.raises(KeyError):
+        result["Y"]
+
+
+def test_two_rates(queue):
+    lam, mu = np.array([0.5, 1, 2, 4]), np.array([1.0, 3.0])
+    result = queue.derive().experiment("throughput:serve", {"arrive": lam, "serve": mu})
+    assert result.values.shape == (4, 2, 1)
+    assert result["throughput:serve"] == pytest.approx(
+        queue_throughput(lam[:, None], mu[None, :]), rel=1e-9)
+    frame = result.to_frame()
+    assert frame.index.names == ["arrive", "serve"]
+    assert frame.loc[(2.0, 3.0), "throughput:serve"] == result.values[2, 1, 0]
+    labels = [line.get_label() for line in result.plot().get_lines()]
+    assert labels == ["throughput:serve, serve = 1", "throughput:serve, serve = 3"]
+
+
+def test_number_of_copies():
+    """Erlang's loss formula, for 1 to 8 lines."""
+    chain = pepa.Model.load(MODELS / "erlang_loss.pepa").derive()
+    result = chain.experiment({"X": "throughput:release"}, {"lines": range(1, 9), "lambda": [3.0]})
+    for lines, x in zip(range(1, 9), result["X"][:, 0]):
+        term = np.cumprod(np.concatenate([[1.0], 3.0 / np.arange(1, lines + 1)]))
+        assert x == pytest.approx(3 * (1 - term[-1] / term.sum()), rel=1e-8)
+    assert result.info.derived == 8
+    assert len(result.to_frame()) == 8
+
+
+def test_points_agree_with_single_solutions():
+    chain = pepa.Model.load(MODELS / "web_server.pepa").derive()
+    rates = [0.01, 0.1, 1.0]
+    result = chain.experiment("population:ServerDown", {"fail": rates}, tolerance=1e-12)
+    for rate, value in zip(rates, result.values[:, 0]):
+        chain.set_rates(fail=rate)
+        assert chain.solve(tolerance=1e-12).populations["ServerDown"] == \
+            pytest.approx(value, rel=1e-9)
+
+
+def test_mistakes(queue):
+    chain = queue.derive()
+    for vary in ({}, {"none": [1.0]}, {"serve": []}):
+        with pytest.raises(pepa.ArgumentError):
+            chain.experiment("throughput:serve", vary)
+    with pytest.raises(pepa.ModelError):
+        chain.experiment("throughput:serve", {"serve": [1.0, -1.0]})
+
+
+def test_progress_can_cancel():
+    chain = pepa.Model.load(MODELS / "web_server.pepa").derive()
+    with pytest.raises(pepa.CancelledError):
+        chain.experiment("throughput:fail", {"fail": np.linspace(0.5, 2, 5000)},
+                         progress=lambda now: now.phase == "experiment")
+
+
+def test_by_simulation(queue):
+    mu = [1.0, 2.0, 4.0]
+    result = queue.simulate_experiment("throughput:serve", {"serve": mu}, seed=3, events=3_000_000)
+    exact = queue_throughput(1.0, np.array(mu))
+    assert result.values.shape == (3, 1)
+    width = result.high - result.low
+    assert np.all(np.abs(result.values[:, 0] - exact) <= width[:, 0]) and np.all(width < 0.1)
+    at = queue.simulate_experiment("population:Empty", {"serve": mu}, [0.0, 1.0], runs=200, seed=1)
+    assert list(at.axes) == ["serve", "time"] and at.values.shape == (3, 2, 1)
+    assert np.all(at.values[:, 0] == 1)
