@@ -438,6 +438,8 @@ int cmd_optimise(Options *options);
 int cmd_fit(Options *options);
 int cmd_graph(Options *options);
 int cmd_walk(Options *options);
+/* pepa serve, with its words from "serve" on: returns only if it cannot be run, an exit status. */
+int workbench(char *const *words);
 
 /* ---- a walk: where it is, for the user ----------------------------------------------------- */
 
