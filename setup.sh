@@ -6,7 +6,9 @@ set -eu
 # The last row: manual pages are checked, and the commands of the tutorial run.
 packages="gcc g++ libc6-dev binutils make flex bison pkg-config libsuitesparse-dev
     libgsl-dev libxml2-dev libgmp-dev libcriterion-dev openmpi-bin libopenmpi-dev libsimgrid-dev
-    groff-base iproute2 graphviz gnuplot-nox jq python3"
+    groff-base iproute2 graphviz gnuplot-nox jq python3 libmicrohttpd-dev libjansson-dev"
+# For `make check`: the page of `pepa serve` is tried in a browser.
+[ "${1:-}" != check ] || packages="$packages chromium chromium-driver"
 missing=""
 for package in $packages; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)

@@ -48,6 +48,8 @@ check src/fit           "$base|fit/[a-z_]+\.h|pepa_fit\.h"
 check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|api)/[a-z_/]+\.h|pepa(_fit|_evidence|_measure|_passage|_transient|_simulate|_fluid|_experiment|_optimise|_structure|_walk|_lump|_csl|_shared)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|(cli|drawing|together|checkpoint|plot_style)\.h"
+# The workbench: no analysis, and nothing of the library but its version.
+check src/serve         "$tool|cli\.h|page\.h|serve/[a-z_]+\.h"
 # The command on MPI: nothing else of it knows MPI.
 check src/mpi           "base/mem\.h|(tool|together|hosts|description_file|amoget_machine|pepa_mpi|pepa_shared)\.h|grid/launch/launch\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"

@@ -103,6 +103,8 @@ static void begin_words(Request *r, const AllowedCommand *command)
     if (strcmp(command->program, command->name) != 0)
         r->word[r->words++] = command->name;
     r->word[r->words++] = walk ? "/dev/fd/3" : "-";
+    if (strcmp(command->program, "amoget") == 0)
+        r->word[r->words++] = "--no-include";
 }
 
 static bool read_object(Request *r, const json_t *top, const char **why)

@@ -41,6 +41,15 @@ int server_listen(const char *address, int *port)
     return fd;
 }
 
+/* Addresses are taken as they are: those of the server have nothing to decode, and a decoded NUL would
+ * end them. */
+static size_t as_it_is(void *user, struct MHD_Connection *connection, char *text)
+{
+    (void)user;
+    (void)connection;
+    return strlen(text);
+}
+
 /* What is waited for, of jobs; and how long, in milliseconds. */
 static int wait_time(const Server *server)
 {
@@ -96,7 +105,7 @@ bool server_run(Server *server, int listener)
                          (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
                          (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
                          (unsigned)PATIENCE, MHD_OPTION_NOTIFY_COMPLETED, answer_over, server,
-                         MHD_OPTION_END);
+                         MHD_OPTION_UNESCAPE_CALLBACK, as_it_is, NULL, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD) : NULL;
     if (info)
