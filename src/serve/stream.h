@@ -12,7 +12,7 @@
 
 #include <poll.h>
 
-#include "serve/server.h"
+#include "serve/state.h"
 
 enum { STREAMS_MOST = 32 };
 
