@@ -6,18 +6,30 @@ import { View } from "./form.js";
 import { FIRST, Model } from "./model.js";
 import { saveText } from "./save.js";
 import { Tabs } from "./tabs.js";
+import { fluidView, sensitivityView } from "./view_compare.js";
+import { experimentView } from "./view_experiment.js";
+import { mappingView } from "./view_mapping.js";
 import { solveView } from "./view_solve.js";
+import { statesView } from "./view_states.js";
+import { structureView } from "./view_structure.js";
+import { passageView, timeView } from "./view_time.js";
+import { walkView } from "./view_walk.js";
 
 const PAUSE = 15; // milliseconds without a key before the model is looked at
 const LIVE = [["max-states", "100000"]];
+
+let started = false; // there is a model
 
 const byId = (id) => document.getElementById(id);
 const editor = new Editor(byId("editor"), "Model in PEPA", "findings");
 const model = new Model(editor);
 const findings = new Findings(editor, byId("findings"));
-const views = [solveView].map((spec) => {
+const SPECS = [solveView, structureView, statesView, timeView, passageView, experimentView, walkView,
+    sensitivityView, fluidView, mappingView];
+const views = SPECS.map((spec) => {
     const view = new View(model, spec);
-    return { id: spec.id, title: spec.title, node: view.node, shown: () => spec.shown && spec.shown(view), view };
+    return { id: spec.id, title: spec.title, node: view.node, view, changed: () => spec.changed && spec.changed(view),
+        shown: () => spec.shown && started && spec.shown(view) };
 });
 const solve = views[0].view;
 const tabs = new Tabs(byId("tabs"), byId("views"), views);
@@ -34,6 +46,7 @@ async function look() {
 
 let timer = 0;
 editor.onChange(() => {
+    for (const each of views) each.changed();
     clearTimeout(timer);
     timer = setTimeout(look, PAUSE);
 });
@@ -62,3 +75,5 @@ byId("save").addEventListener("click", () => saveText(model.name.replace(/^.*\//
 const start = await (await fetch("start")).json();
 model.open(start.name || "model.pepa", start.text ?? FIRST);
 showPlace();
+started = true;
+views[tabs.chosen].shown();

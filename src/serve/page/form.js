@@ -34,7 +34,7 @@ export class View {
         this.spec = spec;
         this.job = null;
         this.inputs = {};
-        this.status = el("p", { class: "status", role: "status" });
+        this.status = el("p", { class: "status", role: "status", id: newId("status") });
         this.result = el("div", { class: "result" });
         this.downloads = el("div", { class: "downloads" });
         this.runButton = el("button", { type: "submit", class: "run" }, spec.action || "Run");
@@ -52,6 +52,15 @@ export class View {
             el("div", { class: "buttons" }, this.runButton, this.cancelButton));
         this.node = el("div", {}, el("p", { class: "quiet" }, spec.about), this.form, this.status,
             this.result, this.downloads);
+        if (spec.made) spec.made(this);
+    }
+
+    saveText(name, text) {
+        saveText(name, text);
+    }
+
+    saveSvg(name, picture) {
+        saveSvg(name, picture);
     }
 
     values() {
@@ -84,7 +93,7 @@ export class View {
         const values = this.values();
         let request;
         try {
-            request = this.spec.request(values);
+            request = this.spec.request(values, this);
         } catch (error) {
             this.say(error.message, "error");
             return;
@@ -106,7 +115,7 @@ export class View {
         this.busy(false);
         const why = failure(result);
         if (why) {
-            this.fail(why);
+            this.fail(why, result);
             return;
         }
         this.say(`Done in ${result.seconds.toFixed(3)} s, ${(result.peak / 1048576).toFixed(1)} MiB.`);
@@ -118,7 +127,8 @@ export class View {
         this.offerCommand(request);
     }
 
-    fail(message) {
+    fail(message, result = null) {
+        if (this.spec.failed) this.spec.failed(this, result);
         this.job = null;
         this.busy(false);
         this.say(message, "error");

@@ -91,5 +91,7 @@ export function commandLine(request, file) {
         if (name === "define") words.push("-D", quote(value));
         else words.push(`--${name}`, ...(value === undefined ? [] : [quote(value)]));
     }
-    return words.join(" ");
+    const line = words.join(" ");
+    return request.lines && request.lines.length
+        ? `printf '%s\\n' ${request.lines.map(quote).join(" ")} | ${line}` : line;
 }
