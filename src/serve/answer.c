@@ -134,10 +134,13 @@ static enum MHD_Result answer_post(Server *server, struct MHD_Connection *connec
 {
     if (strcmp(path, "run") == 0)
         return answer_run(server, connection, upload);
-    if (strcmp(path, "cancel") == 0)
-        return stream_cancel(server, query(connection, "job"))
-                   ? respond_text(connection, MHD_HTTP_OK, "cancelled\n")
-                   : respond_text(connection, MHD_HTTP_NOT_FOUND, "no such job runs\n");
+    if (strcmp(path, "cancel") == 0) {
+        const int64_t id = query(connection, "job");
+        if (id < 1 || id > server->jobs)
+            return respond_text(connection, MHD_HTTP_NOT_FOUND, "there is no such job\n");
+        return respond_text(connection, MHD_HTTP_OK,
+                            stream_cancel(server, id) ? "cancelled\n" : "it has ended before\n");
+    }
     return respond_text(connection, MHD_HTTP_NOT_FOUND, "there is nothing to do under this name\n");
 }
 

@@ -293,8 +293,10 @@ class Jobs(Shared):
         self.assertEqual(ask(self.server, "POST", f"cancel?job={job.job}")[0], 200)
         job.until(rb'"limit":"cancelled"')
         self.assertTrue(gone(self.server, processes))
-        self.assertEqual(ask(self.server, "POST", f"cancel?job={job.job}")[0], 404)
-        self.assertEqual(ask(self.server, "POST", "cancel?job=x")[0], 404)
+        status, _, text = ask(self.server, "POST", f"cancel?job={job.job}")
+        self.assertEqual((status, text), (200, "it has ended before\n"))
+        for none in ("x", "0", str(job.job + 1), ""):
+            self.assertEqual(ask(self.server, "POST", f"cancel?job={none}")[0], 404, none)
 
     def test_page_goes_away(self):
         job = Running(self, self.server, LONG)

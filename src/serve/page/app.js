@@ -21,7 +21,7 @@ const LIVE = [["max-states", "100000"]];
 let started = false; // there is a model
 
 const byId = (id) => document.getElementById(id);
-const editor = new Editor(byId("editor"), "Model in PEPA", "findings");
+const editor = new Editor(byId("editor"), "Model in PEPA", "findings", 26);
 const model = new Model(editor);
 const findings = new Findings(editor, byId("findings"));
 const SPECS = [solveView, structureView, statesView, timeView, passageView, experimentView, walkView,
@@ -46,7 +46,10 @@ async function look() {
 
 let timer = 0;
 editor.onChange(() => {
-    for (const each of views) each.changed();
+    for (const each of views) {
+        each.changed();
+        if (each.view !== solve && !SPECS.find((s) => s.id === each.id).own) each.view.stale();
+    }
     clearTimeout(timer);
     timer = setTimeout(look, PAUSE);
 });

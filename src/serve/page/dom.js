@@ -39,7 +39,8 @@ export function table(caption, columns, rows) {
 export function shortNumber(value) {
     if (value === null || value === undefined || Number.isNaN(value)) return "–";
     if (Number.isInteger(value) && Math.abs(value) < 1e9) return value.toLocaleString("en");
-    return String(Number(value.toPrecision(6)));
+    const rounded = Number(value.toPrecision(6));
+    return Math.abs(rounded) < 1e-3 && rounded !== 0 ? rounded.toExponential() : String(rounded);
 }
 
 let lastId = 0;

@@ -40,15 +40,16 @@ export class View {
         this.runButton = el("button", { type: "submit", class: "run" }, spec.action || "Run");
         this.cancelButton = el("button", { type: "button", hidden: true,
             onclick: () => this.cancel() }, "Cancel");
-        const controls = spec.fields.map((field) => {
+        const controls = el("div", { class: "fields" }), checks = el("div", { class: "checks" });
+        for (const field of spec.fields) {
             const made = control(field);
             this.inputs[field.name] = made.input;
-            return made.node;
-        });
+            (field.kind === "check" ? checks : controls).append(made.node);
+        }
         this.form = el("form", { onsubmit: (event) => {
             event.preventDefault();
             this.run();
-        } }, el("div", { class: "fields" }, controls),
+        } }, controls, checks,
             el("div", { class: "buttons" }, this.runButton, this.cancelButton));
         this.node = el("div", {}, el("p", { class: "quiet" }, spec.about), this.form, this.status,
             this.result, this.downloads);
@@ -104,13 +105,13 @@ export class View {
         this.busy(true);
         try {
             const result = await job.done;
-            if (this.job === job) this.finish(result, { ...request, options: request.options.slice(0, request.options.length - extra.length) }, values);
+            if (this.job === job) await this.finish(result, { ...request, options: request.options.slice(0, request.options.length - extra.length) }, values);
         } catch (error) {
             if (this.job === job) this.fail(error.message);
         }
     }
 
-    finish(result, request, values) {
+    async finish(result, request, values) {
         this.job = null;
         this.busy(false);
         const why = failure(result);
@@ -118,13 +119,13 @@ export class View {
             this.fail(why, result);
             return;
         }
-        this.say(`Done in ${result.seconds.toFixed(3)} s, ${(result.peak / 1048576).toFixed(1)} MiB.`);
         this.result.classList.remove("old");
         this.downloads.replaceChildren();
         this.result.replaceChildren();
         this.request = request;
-        this.spec.show(result, this, values);
+        await this.spec.show(result, this, values);
         this.offerCommand(request);
+        this.say(`Done in ${result.seconds.toFixed(3)} s, ${(result.peak / 1048576).toFixed(1)} MiB.`);
     }
 
     fail(message, result = null) {
@@ -137,6 +138,18 @@ export class View {
 
     add(...nodes) {
         this.result.append(...nodes.filter(Boolean));
+    }
+
+    // The text has changed: what is shown is of the one before.
+    stale() {
+        if (!this.result.childElementCount || this.result.classList.contains("old")) return;
+        this.result.classList.add("old");
+        this.say("The model has changed since: run it again.");
+    }
+
+    // There is no result of the present text.
+    get empty() {
+        return !this.result.childElementCount || this.result.classList.contains("old");
     }
 
     // What can be downloaded.

@@ -20,10 +20,10 @@ export function gridPicture(processors, mapping, stages, shares) {
         const share = shares.get(name);
         return svg("g", {},
             svg("circle", { class: here.length ? "processor used" : "processor", cx: x, cy: y, r: NODE,
-                ...(share !== undefined ? { "fill-opacity": (0.15 + 0.75 * share).toFixed(3) } : {}) }),
+                "fill-opacity": (0.12 + 0.75 * (share || 0)).toFixed(3) }),
             svg("text", { x, y: y + 4, "text-anchor": "middle", class: "strong" }, name),
-            here.length ? svg("text", { x, y: y + NODE + 17, "text-anchor": "middle" }, here.join(", ")) : null,
-            share === undefined ? null : svg("text", { x, y: y - NODE - 7, "text-anchor": "middle" },
+            here.length ? svg("text", { x, y: y + NODE + 17, "text-anchor": "middle", class: "halo" }, here.join(", ")) : null,
+            share === undefined ? null : svg("text", { x, y: y + NODE + 34, "text-anchor": "middle", class: "halo" },
                 `${(100 * share).toFixed(0)}% of the time`));
     });
     return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 20}`, role: "img", class: "plot", "aria-label": title },
@@ -46,5 +46,5 @@ function arrow(from, to, i) {
     return svg("g", {},
         svg("path", { class: "line s0", d: `M${start.join(" ")}Q${middle.join(" ")} ${tip.join(" ")}` }),
         svg("path", { class: "bar s0", d: `M${tip.join(" ")}L${side(1)}L${side(-1)}Z` }),
-        svg("text", { x: middle[0], y: middle[1] + 4, "text-anchor": "middle" }, String(i + 1)));
+        svg("text", { class: "halo", x: middle[0], y: middle[1] + 4, "text-anchor": "middle" }, `move ${i + 2}`));
 }

@@ -67,7 +67,7 @@ function path(points) {
 }
 
 // series: [{ name, x: [], y: [], low: [], high: [] }], low and high of a band, or without.
-// options: { x, y: labels, zero: y from 0, marks: [[x, name]] }
+// options: { x, y: labels, zero: y from 0, marks: [[x, name]], low: their names are at the bottom }
 export function lines(title, series, options) {
     const named = series.map((s) => s.name);
     const bottom = 300, height = bottom + 50 + legendHeight(named) + 6;
@@ -86,7 +86,8 @@ export function lines(title, series, options) {
         d: path(place(s, s.y)) }, svg("title", {}, s.name)));
     const marks = (options.marks || []).flatMap(([at, name], i) => [
         svg("line", { class: "mark", x1: frame.x(at), x2: frame.x(at), y1: TOP, y2: bottom }),
-        text(frame.x(at) + 4, TOP + 10 + 14 * i, "start", name)]);
+        text(frame.x(at) + 4, options.low ? bottom - 8 - 15 * ((options.marks.length - 1 - i) % 8) : TOP + 10 + 15 * (i % 8),
+            "start", name, { class: "halo" })]);
     return picture(height, title, frame.nodes, bands.filter(Boolean), drawn, marks,
         named.length > 1 ? legend(named, bottom + 60) : []);
 }
@@ -145,8 +146,8 @@ export function heat(title, columns, rows, value, labels) {
     const shade = (v) => most > least ? 0.08 + 0.92 * (v - least) / (most - least) : 0.5;
     const every = (list, room) => Math.max(1, Math.ceil(list.length / room));
     const cells = value.flatMap((line, i) => line.map((v, j) => Number.isFinite(v) && svg("rect", {
-        class: "cell", x: LEFT + j * wide, y: bottom - (i + 1) * high, width: wide + 0.3,
-        height: high + 0.3, "fill-opacity": shade(v).toFixed(3)
+        class: "cell", x: LEFT + j * wide, y: bottom - (i + 1) * high, width: wide,
+        height: high, "fill-opacity": shade(v).toFixed(3)
     }, svg("title", {}, `${labels.x} ${columns[j]}, ${labels.y} ${rows[i]}: ${shortNumber(v)}`))));
     return picture(bottom + 84, title, cells.filter(Boolean),
         columns.map((c, j) => j % every(columns, 9) ? [] : text(LEFT + (j + 0.5) * wide, bottom + 18, "middle", shortNumber(c))).flat(),

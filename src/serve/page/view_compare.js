@@ -47,7 +47,6 @@ function seriesOf(measure, time) {
 function showFluid(result, view) {
     const data = JSON.parse(result.output);
     for (const w of data.warnings) view.add(el("p", { class: "warning" }, w.message));
-    if (result.messages.trim()) view.add(el("p", { class: "warning" }, result.messages.trim()));
     view.add(el("p", { class: "quiet" }, "The band of the fluid limit is its standard deviation; that of the simulation its 95% confidence interval."));
     for (const measure of data.measures)
         timePictures(view, [measure], (m) => seriesOf(m, data.time));

@@ -28,9 +28,11 @@ function two(view, data) {
             { x: inner.rate, y: outer.rate });
         view.add(el("h3", {}, name), grid);
         view.offerSvg(`experiment-${m + 1}`, grid);
-        if (outer.values.length <= COLOURS) {
-            const curves = lines(`${name} by ${inner.rate}`, values.map((line, i) => ({
-                name: `${outer.rate} = ${outer.values[i]}`, x: inner.values, y: line })), { x: inner.rate, y: name });
+        const [few, many] = outer.values.length <= inner.values.length ? [outer, inner] : [inner, outer];
+        if (few.values.length <= COLOURS) {
+            const curve = (i) => few === outer ? values[i] : values.map((line) => line[i]);
+            const curves = lines(`${name} by ${many.rate}`, few.values.map((v, i) => ({
+                name: `${few.rate} = ${v}`, x: many.values, y: curve(i) })), { x: many.rate, y: name });
             view.add(curves);
             view.offerSvg(`experiment-${m + 1}-lines`, curves);
         }

@@ -72,6 +72,7 @@ export const mappingView = {
         view.form.prepend(place);
         view.description = new Editor(place, "Description of the grid", view.status.id, 8);
         view.description.text = FIRST;
+        view.description.onChange(() => view.stale());
     },
     request: (v, view) => ({ command: "amoget", text: view.description.text,
         options: [["json"], ["explain"], ...given("search", v.search), ...given("top", v.top)] }),
@@ -79,6 +80,7 @@ export const mappingView = {
         const places = [...((result && result.messages) || "").matchAll(/^<stdin>:(\d+):(\d+): (error|warning)/gm)];
         view.description.show(places.map((m) => ({ line: Number(m[1]), column: Number(m[2]), severity: m[3], length: 1 })));
     },
+    own: true, // has a text of its own
     file: () => "grid.amo",
     show
 };

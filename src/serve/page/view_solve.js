@@ -28,7 +28,7 @@ function throughput(data) {
 function certificate(data) {
     const c = data.certified;
     return c && el("p", { class: "good" },
-        "Certified: the exact value of each throughput lies between its two bounds, which directed rounding makes safe.");
+        "Certified: the exact value of each throughput lies between its two bounds.");
 }
 
 function show(result, view) {
@@ -57,6 +57,8 @@ function show(result, view) {
         el("h3", {}, "Utilisation"), usePicture,
         use.length > shown.length ? el("p", { class: "quiet" }, `The first ${shown.length} of ${use.length} components.`) : null,
         el("h3", {}, "Population"), populationPicture);
+    view.add(el("details", {}, el("summary", {}, "Numbers"), table("Utilisation", ["Component", "Local state", "Share"],
+        use.flatMap((u) => u.parts.map((p) => [u.name, p.name, p.value]))), table("Population", ["Local state", "Mean number"], population)));
     if (data.explain)
         view.add(el("h3", {}, "Why and how"), el("ul", {}, data.explain.map((line) => el("li", {}, line))));
     view.offerCsv("throughput", flow.columns, flow.rows);

@@ -28,8 +28,8 @@ class Paged {
         this.head = el("tr");
         this.node = el("div", {},
             el("div", { class: "pager" },
-                step("⏮", () => 0, "First page"), step("◀", () => this.from - PAGE, "Page before"),
-                step("▶", () => this.from + PAGE, "Next page"), step("⏭", () => this.count - PAGE, "Last page"),
+                step("First", () => 0, "First page"), step("Before", () => this.from - PAGE, "Page before"),
+                step("Next", () => this.from + PAGE, "Next page"), step("Last", () => this.count - PAGE, "Last page"),
                 el("label", { for: goId }, "Go to row"), this.go, this.where),
             el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "States" },
                 el("table", {}, el("caption", {}, "States"), el("thead", {}, this.head), this.body)));

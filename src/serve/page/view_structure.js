@@ -42,5 +42,5 @@ export const structureView = {
     request: (v) => ({ command: "graph", options: [["of", v.of], ["format", "svg"],
         ...(v.of === "states" ? given("max-states", v.most) : [])] }),
     show,
-    shown: (view) => view.result.childElementCount || view.run()
+    shown: (view) => view.empty && view.run()
 };

@@ -43,7 +43,7 @@ function showPassage(result, view) {
     const marks = Object.entries(data.quantiles).filter(([, t]) => t !== null && t <= data.time[data.time.length - 1])
         .map(([q, t]) => [t, `${q}%`]);
     const x = data.time, axis = { x: "time", marks };
-    const cdf = lines("Probability that it has ended", [{ name: "cdf", x, y: data.cdf }], { ...axis, y: "probability" });
+    const cdf = lines("Probability that it has ended", [{ name: "cdf", x, y: data.cdf }], { ...axis, y: "probability", low: true });
     const pdf = lines("Density", [{ name: "density", x, y: data.pdf }], { ...axis, y: "density" });
     const facts = [["mean", data.mean], ["standard deviation", data.variance === null ? null : Math.sqrt(data.variance)],
         ["ends with probability", data.ends], ...Object.entries(data.quantiles).map(([q, t]) => [`${q}% end within`, t])];

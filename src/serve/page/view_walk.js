@@ -87,5 +87,5 @@ export const walkView = {
     },
     failed: (view) => walkOf(view).undo(),
     changed: (view) => walks.delete(view), // another model: another walk
-    shown: (view) => view.result.childElementCount || view.run()
+    shown: (view) => view.empty && view.run()
 };
