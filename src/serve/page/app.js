@@ -58,8 +58,9 @@ function showPlace() {
     const [line, column] = editor.place();
     byId("place").textContent = `Line ${line}, column ${column}`;
 }
-editor.area.addEventListener("keyup", showPlace);
-editor.area.addEventListener("click", showPlace);
+document.addEventListener("selectionchange", () => {
+    if (document.activeElement === editor.area) showPlace();
+});
 
 document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {

@@ -105,15 +105,13 @@ export class View {
         this.busy(true);
         try {
             const result = await job.done;
-            if (this.job === job) await this.finish(result, { ...request, options: request.options.slice(0, request.options.length - extra.length) }, values);
+            if (this.job === job) await this.finish(job, result, { ...request, options: request.options.slice(0, request.options.length - extra.length) }, values);
         } catch (error) {
             if (this.job === job) this.fail(error.message);
         }
     }
 
-    async finish(result, request, values) {
-        this.job = null;
-        this.busy(false);
+    async finish(job, result, request, values) {
         const why = failure(result);
         if (why) {
             this.fail(why, result);
@@ -122,8 +120,10 @@ export class View {
         this.result.classList.remove("old");
         this.downloads.replaceChildren();
         this.result.replaceChildren();
-        this.request = request;
         await this.spec.show(result, this, values);
+        if (this.job !== job) return; // another has begun
+        this.job = null;
+        this.busy(false);
         this.offerCommand(request);
         this.say(`Done in ${result.seconds.toFixed(3)} s, ${(result.peak / 1048576).toFixed(1)} MiB.`);
     }
@@ -132,7 +132,7 @@ export class View {
         if (this.spec.failed) this.spec.failed(this, result);
         this.job = null;
         this.busy(false);
-        this.say(message, "error");
+        this.say(message.replaceAll("<stdin>", this.spec.file ? this.spec.file() : this.model.name), "error");
         this.result.classList.add("old");
     }
 

@@ -2,15 +2,16 @@
 // that items take.
 
 import { svg } from "./dom.js";
+import { span } from "./scale.js";
 
-const WIDTH = 640, HEIGHT = 420, NODE = 34;
+const HEIGHT = 420, NODE = 34;
 
 export function gridPicture(processors, mapping, stages, shares) {
     const title = `Mapping (${mapping.join(", ")}): ${mapping.map((p, i) => `${stages[i]} on ${p}`).join(", ")}`;
     const place = new Map(processors.map((name, i) => {
         const angle = 2 * Math.PI * i / processors.length - Math.PI / 2;
-        return [name, processors.length === 1 ? [WIDTH / 2, HEIGHT / 2]
-            : [WIDTH / 2 + 220 * Math.cos(angle), HEIGHT / 2 + 140 * Math.sin(angle)]];
+        return [name, processors.length === 1 ? [span() / 2, HEIGHT / 2]
+            : [span() / 2 + (span() / 2 - 100) * Math.cos(angle), HEIGHT / 2 + 140 * Math.sin(angle)]];
     }));
     const way = mapping.slice(1).map((to, i) => arrow(place.get(mapping[i]), place.get(to), i))
         .filter(Boolean);
@@ -26,7 +27,7 @@ export function gridPicture(processors, mapping, stages, shares) {
             share === undefined ? null : svg("text", { x, y: y + NODE + 34, "text-anchor": "middle", class: "halo" },
                 `${(100 * share).toFixed(0)}% of the time`));
     });
-    return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 20}`, role: "img", class: "plot", "aria-label": title },
+    return svg("svg", { viewBox: `0 0 ${span()} ${HEIGHT + 20}`, role: "img", class: "plot", "aria-label": title },
         svg("title", {}, title), way, nodes);
 }
 

@@ -1,4 +1,9 @@
-// Axes: where round numbers are.
+// Axes: where round numbers are, and how wide pictures are.
+
+// The width of a picture in its own units: so that letters are as large as those beside it.
+export function span() {
+    return innerWidth < 860 ? 400 : 640;
+}
 
 // About `count` round numbers that cover low..high; the first and the last are the ends of the axis.
 export function ticks(low, high, count = 5) {

@@ -26,9 +26,13 @@ function show(result, view, values) {
     const title = NAMES[values.of];
     const picture = drawn(result.output, title);
     const said = [...picture.querySelectorAll("text")].map((t) => t.textContent.trim()).filter(Boolean);
-    view.add(el("h3", {}, title),
-        el("div", { class: "scroll picture", tabindex: "0", role: "region", "aria-label": title }, picture),
-        el("details", {}, el("summary", {}, "In words"), el("p", {}, said.join("; "))));
+    const place = el("div", { class: "scroll picture", tabindex: "0", role: "region", "aria-label": title }, picture);
+    view.add(el("h3", {}, title), place, el("details", {}, el("summary", {}, "In words"), el("p", {}, said.join("; "))));
+    const first = picture.querySelector(".node");
+    if (first) { // what it begins with is in sight
+        const [node, paper] = [first.getBoundingClientRect(), place.getBoundingClientRect()];
+        place.scrollLeft = (node.left + node.right) / 2 - (paper.left + paper.right) / 2;
+    }
     view.offer(`${values.of}.svg`, () => saveText(`${values.of}.svg`, result.output, "image/svg+xml"));
 }
 
