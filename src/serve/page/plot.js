@@ -16,10 +16,13 @@ function text(x, y, anchor, content, extra = {}) {
     return svg("text", { x, y, "text-anchor": anchor, ...extra }, content);
 }
 
-// A frame with axes: { nodes, x(value), y(value) }.
-function axes(xs, ys, bottom, labels) {
-    const stepX = xs[1] - xs[0], stepY = ys[1] - ys[0];
-    const x = (v) => LEFT + (v - xs[0]) / (xs[xs.length - 1] - xs[0]) * (span() - LEFT - RIGHT);
+// A frame with axes; x from one end to the other, y with ticks at ys: { nodes, x(value), y(value) }.
+function axes([from, to], ys, bottom, labels) {
+    const all = ticks(from, to, span() < 640 ? 4 : 8);
+    const [low, high] = to > from ? [from, to] : [all[0], all[all.length - 1]];
+    const xs = all.filter((v) => v >= low - 1e-9 * (high - low) && v <= high + 1e-9 * (high - low));
+    const stepX = all[1] - all[0], stepY = ys[1] - ys[0];
+    const x = (v) => LEFT + (v - low) / (high - low) * (span() - LEFT - RIGHT);
     const y = (v) => bottom - (v - ys[0]) / (ys[ys.length - 1] - ys[0]) * (bottom - TOP);
     const nodes = [
         ys.map((v) => [svg("line", { class: "rule", x1: LEFT, x2: span() - RIGHT, y1: y(v), y2: y(v) }),
@@ -73,7 +76,7 @@ export function lines(title, series, options) {
     const bottom = 300, height = bottom + 50 + legendHeight(named) + 6;
     const values = extent(series.flatMap((s) => [s.y, s.low || [], s.high || []]));
     if (options.zero !== false && values[0] > 0 && values[0] < values[1] * 0.75) values[0] = 0;
-    const frame = axes(ticks(...extent(series.map((s) => s.x)), span() < 640 ? 4 : 8), ticks(...values),
+    const frame = axes(extent(series.map((s) => s.x)), ticks(...values),
         bottom, options);
     const place = (s, list) => s.x.map((x, i) => [frame.x(x), frame.y(list[i] ?? NaN)]);
     const bands = series.map((s, i) => {

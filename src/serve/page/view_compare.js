@@ -11,7 +11,7 @@ function showSensitivity(result, view) {
     const key = relative ? "elasticity" : "derivative";
     const picture = tornado(`${key} of ${data.measure.name} by each rate`,
         data.rates.slice(0, 30).map((r) => ({ name: r.rate, value: r[key] })),
-        relative ? "elasticity: per cent of the measure for a per cent of the rate" : "derivative");
+        key);
     const columns = ["rate", "value", "derivative", "elasticity"];
     const rows = data.rates.map((r) => columns.map((c) => r[c]));
     view.add(el("p", {}, `${data.measure.name} = ${data.measure.value}`), picture, table("Rates, the largest elasticity first", columns, rows));
@@ -22,7 +22,7 @@ function showSensitivity(result, view) {
 
 export const sensitivityView = {
     id: "sensitivity", title: "Sensitivity",
-    about: "Derivatives of a measure by all rates, as a tornado chart.",
+    about: "How a measure depends on each rate.  Elasticity: by how many per cent the measure changes if the rate changes by one.",
     fields: [{ name: "of", label: "Measure", list: "known-measures", hint: "such as throughput:serve" }],
     request(v) {
         if (!v.of) throw new Error("Name a measure, such as throughput:serve.");

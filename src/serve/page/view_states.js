@@ -12,6 +12,11 @@ async function rows(id, from, count) {
     return parseCsv(await answer.text());
 }
 
+// With places where a long state may be broken.
+function breakable(state) {
+    return state.split("|").flatMap((part, i) => i ? ["|", el("wbr"), part] : [part]);
+}
+
 // A table of which one page is there at a time.
 class Paged {
     constructor(view, id, count) {
@@ -46,7 +51,7 @@ class Paged {
         try {
             const list = await rows(this.id, this.from + 1, PAGE);
             this.body.replaceChildren(...list.map(([number, state, share]) => el("tr", {},
-                el("td", { class: "number" }, Number(number).toLocaleString("en")), el("td", { class: "state" }, state),
+                el("td", { class: "number" }, Number(number).toLocaleString("en")), el("td", { class: "state" }, breakable(state)),
                 share === undefined ? null : el("td", { class: "number", title: share }, shortNumber(Number(share))))));
             this.where.textContent = this.count
                 ? `${(this.from + 1).toLocaleString("en")} to ${Math.min(this.from + PAGE, this.count).toLocaleString("en")} of ${this.count.toLocaleString("en")}`
