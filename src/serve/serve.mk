@@ -29,6 +29,9 @@ SERVE_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/serve/*.c))
 SERVE_INNER_OBJ := $(patsubst %,$(BUILD)/obj/src/serve/%.o,allowed guard job request spool tables)
 $(BUILD)/test/serve_unit: $(SERVE_UNIT_OBJ) $(SERVE_INNER_OBJ) $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(SERVE_LIBS) $(TEST_LIBS)
+# The same where memory runs out.
+$(BUILD)/test/serve_fault: $(call TEST_OBJ,$(wildcard tests/serve/fault/*.c)) $(BUILD)/test/fault/memory.o $(BUILD)/obj/fault/mem.o $(SERVE_INNER_OBJ) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(SERVE_LIBS) $(TEST_LIBS)
 SERVE_FUZZED := $(patsubst %,$(BUILD)/obj/src/serve/%.o,allowed guard request)
 $(BUILD)/test/fuzz_request: $(SERVE_FUZZED)
 $(BUILD)/test/fuzz_request: LIBS += $(SERVE_LIBS)
@@ -36,8 +39,9 @@ $(BUILD)/test/fuzz_request: LIBS += $(SERVE_LIBS)
 .PHONY: test-serve test-serve-http
 ifneq ($(SERVE_LIBS),)
 # Units, and the server as other programs meet it.
-test-serve-http: all $(BUILD)/test/serve_unit
+test-serve-http: all $(BUILD)/test/serve_unit $(BUILD)/test/serve_fault
 	$(BUILD)/test/serve_unit $(RUN_TESTS)
+	$(BUILD)/test/serve_fault $(RUN_TESTS)
 	BIN=$(BUILD)/bin python3 -B tests/serve/requests_test.py
 else
 test-serve-http:
