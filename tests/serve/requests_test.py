@@ -368,6 +368,25 @@ class Limits(unittest.TestCase):
             self.assertEqual(json.loads(ask(server, path="start")[2]), {"name": file.name, "text": QUEUE})
             self.assertEqual(server.end()[0], 0)
 
+    def test_open(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/xdg-open", "w", encoding="utf-8") as file:
+                file.write(f'#!/bin/sh\nprintf %s "$1" >{folder}/part && mv {folder}/part {folder}/url\n')
+            os.chmod(f"{folder}/xdg-open", 0o700)
+            server = Server("--open", PATH=f"{folder}:{os.environ['PATH']}")
+            deadline = time.monotonic() + 60
+            while not os.path.exists(f"{folder}/url") and time.monotonic() < deadline:
+                time.sleep(0.05)
+            with open(f"{folder}/url", encoding="utf-8") as file:
+                self.assertEqual(file.read(), server.url)
+            self.assertEqual(server.end()[0], 0)
+            os.remove(f"{folder}/xdg-open")
+            server = Server("--open", PATH=folder)
+            self.assertEqual(ask(server)[0], 200)
+            status, said = server.end()
+            self.assertEqual(status, 0)
+            self.assertIn("open the address yourself", said)
+
     def wrong(self, *words):
         done = subprocess.run([f"{BIN}/pepa", "serve", *words], capture_output=True, text=True, check=False,
                               timeout=60)

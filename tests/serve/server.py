@@ -8,9 +8,10 @@ BIN = os.path.abspath(os.environ.get("BIN", "build/bin"))
 
 
 class Server:
-    def __init__(self, *words):
+    def __init__(self, *words, **environment):
         self.process = subprocess.Popen([f"{BIN}/pepa", "serve", *words], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+                                        stderr=subprocess.PIPE, text=True,
+                                        env={**os.environ, **environment})
         self.url = self.process.stdout.readline().strip()
         parts = re.fullmatch(r"(http://(127\.0\.0\.1:(\d+)))/([0-9a-f]{32})/", self.url)
         assert parts, f"no address: {self.url!r} {self.process.stderr.read() if not self.url else ''}"

@@ -29,7 +29,7 @@ export function timePictures(view, measures, series) {
         view.add(el("h3", {}, title), picture,
             of.length > shown.length ? el("p", { class: "quiet" },
                 `The first ${shown.length} of ${of.length}; name measures to choose others.`) : null);
-        view.offerSvg(title.toLowerCase(), picture);
+        view.offerSvg(of.length === 1 ? of[0].name.replace(/\W+/g, "-") : title.toLowerCase(), picture);
     }
 }
 

@@ -4,9 +4,11 @@ import { el, table } from "./dom.js";
 import { eachLine } from "./form.js";
 import { COLOURS, heat, lines } from "./plot.js";
 
+const MOST = 12; // pictures
+
 function one(view, data) {
     const [axis] = data.vary;
-    data.measures.forEach((name, m) => {
+    data.measures.slice(0, MOST).forEach((name, m) => {
         const picture = lines(`${name} by ${axis.rate}`, [{ name, x: axis.values, y: data.rows.map((r) => r[1 + m]) }],
             { x: axis.rate, y: name.length > 40 ? "measure" : name });
         view.add(el("h3", {}, name), picture);
@@ -22,7 +24,7 @@ function square(data, m) {
 
 function two(view, data) {
     const [outer, inner] = data.vary;
-    data.measures.forEach((name, m) => {
+    data.measures.slice(0, MOST).forEach((name, m) => {
         const values = square(data, m);
         const grid = heat(`${name} by ${outer.rate} and ${inner.rate}`, inner.values, outer.values, values,
             { x: inner.rate, y: outer.rate });
@@ -42,6 +44,8 @@ function two(view, data) {
 function show(result, view) {
     const data = JSON.parse(result.output);
     (data.vary.length === 1 ? one : two)(view, data);
+    if (data.measures.length > MOST)
+        view.add(el("p", { class: "quiet" }, `The first ${MOST} of ${data.measures.length} measures; name measures to choose others.`));
     const columns = [...data.vary.map((a) => a.rate), ...data.measures];
     view.add(el("details", {}, el("summary", {}, "Numbers"), table("Numbers", columns, data.rows)));
     view.offerCsv("experiment", columns, data.rows);
