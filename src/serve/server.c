@@ -18,7 +18,7 @@ enum {
     CONNECTION_BYTES = 64 << 10, /* of a request's head, among others */
     PATIENCE = 30,               /* seconds that a connection may say nothing */
     FIXED = 2,                   /* descriptors that are always waited for */
-    TICK = 250                   /* milliseconds between looks at deadlines */
+    TICK = 100                   /* milliseconds between looks at deadlines */
 };
 
 int server_listen(const char *address, int *port)

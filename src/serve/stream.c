@@ -7,7 +7,7 @@
 #include "serve/stream.h"
 
 enum { CHUNK = 64 << 10 };
-static const double beat = 0.5; /* seconds between lines of progress, which find out who is gone */
+static const double beat = 0.2; /* seconds between lines of progress, which find out who is gone */
 
 struct Stream {
     Stream *next;

@@ -203,6 +203,33 @@ class Page(unittest.TestCase):
         b.keys("tab", "throughput:go", "enter")
         self.assertRegex(b.wait(SETTLED, "sensitivity"), "^Done in")
 
+    def test_fast_typing(self):
+        """Each key ends the jobs of the one before."""
+        b = self.browser
+        self.write(MANY.replace("180", "60"))
+        b.script("""window.wrong = []; new MutationObserver(() => {
+            const said = document.querySelector('#panel-solve .status');
+            if (said.classList.contains('error')) window.wrong.push(said.textContent);
+        }).observe(document.querySelector('#panel-solve'), { subtree: true, childList: true, attributes: true });
+            delete document.body.dataset.answered;
+            document.querySelector('#editor textarea').focus()""")
+        for _ in range(5):
+            b.keys(" " * 10)
+        b.wait("return document.body.dataset.answered")
+        self.assertEqual(b.script("return window.wrong"), [])
+        self.assertRegex(b.script("return document.querySelector('#panel-solve .facts').textContent"), "39,711")
+
+    def test_server_gone(self):
+        b = self.browser
+        server = Server(MODEL)
+        b.go(server.url)
+        b.wait("return document.body.dataset.answered")
+        self.assertEqual(server.end()[0], 0)
+        b.click("#tab-time")
+        b.click("#panel-time button.run")
+        self.assertIn("has it ended?", b.wait(SETTLED, "time"))
+        b.complaints()  # of the connection
+
     def test_walk_back(self):
         b = self.browser
         b.click("#tab-walk")

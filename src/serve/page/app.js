@@ -4,7 +4,6 @@ import { Editor } from "./editor.js";
 import { Findings } from "./findings.js";
 import { View } from "./form.js";
 import { FIRST, Model } from "./model.js";
-import { saveText } from "./save.js";
 import { Tabs } from "./tabs.js";
 import { fluidView, sensitivityView } from "./view_compare.js";
 import { experimentView } from "./view_experiment.js";
@@ -74,7 +73,10 @@ byId("open").addEventListener("change", async (event) => {
     if (file) model.open(file.name, await file.text());
     event.target.value = "";
 });
-byId("save").addEventListener("click", () => saveText(model.name.replace(/^.*\//, ""), model.text));
+byId("save").addEventListener("click", () => model.save());
+addEventListener("beforeunload", (event) => {
+    if (model.unsaved) event.preventDefault();
+});
 
 const start = await (await fetch("start")).json();
 model.open(start.name || "model.pepa", start.text ?? FIRST);

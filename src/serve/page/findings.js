@@ -56,7 +56,7 @@ export class Findings {
         try {
             result = await job.done;
         } catch (error) {
-            if (this.job === job && error.name !== "AbortError")
+            if (this.job === job)
                 this.place.replaceChildren(el("p", { class: "error" }, error.message));
             return null;
         }

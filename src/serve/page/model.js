@@ -1,6 +1,7 @@
 // The model that is worked on: its text, its name, and the names in it that fields suggest.
 
 import { el } from "./dom.js";
+import { saveText } from "./save.js";
 
 export const FIRST = `// The queue M/M/1/K.
 room = 10;  lambda = 0.9;  mu = 1.2;
@@ -27,7 +28,19 @@ export class Model {
 
     open(name, text) {
         this.name = name;
+        this.saved = text;
+        document.getElementById("model-name").textContent = name;
         this.editor.text = text;
+    }
+
+    save() {
+        this.saved = this.text;
+        saveText(this.name.replace(/^.*\//, ""), this.text);
+    }
+
+    // There are changes that are nowhere else.
+    get unsaved() {
+        return this.text !== this.saved;
     }
 
     suggest(what, values) {

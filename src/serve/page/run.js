@@ -1,7 +1,9 @@
 // Runs commands on the server: one request each, whose answer goes on while the job runs.
 
-async function cancelJob(job) {
-    await fetch(`cancel?job=${job}`, { method: "POST" }).catch(() => {});
+const AGAIN = 100; // milliseconds until the server is asked again if as many jobs run as may
+
+function pause(time) {
+    return new Promise((done) => setTimeout(done, time));
 }
 
 // Splits the answer: lines of JSON until the one that has "exit", then bytes of output.
@@ -39,34 +41,55 @@ class Answer {
 
 // run({ command, text, options, lines, keep }, onProgress): { done, cancel }.
 //   done    a promise of { exit, signal, limit, messages, seconds, peak, output, table, rows }
-//   cancel  ends the job; done is then rejected with an AbortError
+//   cancel  ends the job; done is then rejected
 export function run(request, onProgress = () => {}) {
     const abort = new AbortController();
-    let job = null;
+    let job = null, unwanted = false;
+    // A job can be named once its first line is there; a lost connection alone is noticed later.
+    function stop() {
+        fetch(`cancel?job=${job}`, { method: "POST" }).catch(() => {});
+        abort.abort();
+    }
     const answer = new Answer((line) => {
-        if (line.job) job = line.job;
-        else onProgress(line);
+        if (!line.job) {
+            onProgress(line);
+            return;
+        }
+        job = line.job;
+        if (unwanted) stop();
     });
+    async function ask() {
+        for (;;) {
+            const response = await fetch("run", {
+                method: "POST", signal: abort.signal, body: JSON.stringify(request),
+                headers: { "Content-Type": "application/json" }
+            });
+            if (response.ok) return response;
+            if (response.status !== 429) throw new Error((await response.text()).trim());
+            onProgress({ progress: "Waiting: as many jobs run as may at a time (--jobs)." });
+            await pause(AGAIN);
+            if (unwanted) throw new Error("cancelled");
+        }
+    }
     async function start() {
-        const response = await fetch("run", {
-            method: "POST", signal: abort.signal, body: JSON.stringify(request),
-            headers: { "Content-Type": "application/json" }
-        });
-        if (!response.ok) throw new Error((await response.text()).trim());
-        const reader = response.body.getReader();
+        const reader = (await ask()).body.getReader();
         for (;;) {
             const { done, value } = await reader.read();
             if (done) break;
             answer.add(value);
         }
-        if (!answer.end) throw new Error("the server has ended the answer too early");
+        if (!answer.end) throw new Error("The server has ended the answer too early.");
         return { ...answer.end, output: await new Blob(answer.output).text() };
     }
+    const done = start().catch((error) => {
+        throw error instanceof TypeError ? new Error("The server does not answer: has it ended?") : error;
+    });
+    done.catch(() => {}); // who has cancelled does not listen
     return {
-        done: start(),
+        done,
         cancel() {
-            if (job !== null) cancelJob(job);
-            abort.abort();
+            unwanted = true;
+            if (job !== null) stop();
         }
     };
 }
