@@ -15,6 +15,7 @@
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make mutants    small changes of the program, each of which a test must find; FILTER=regexp
+# make test-serve   the workbench of pepa serve in Chromium, where chromium-driver is
 # make soak       the property tests on many more models; SCALE=50; chains shared by more processes;
 #                 a million random task graphs of GUM (make soak-gum GRAPHS=...)
 # make golden     rewrite the expected outputs of the command line
@@ -69,6 +70,9 @@ INNER := -I. -Isrc -Iamoget -I$(BUILD)/gen -DPEPA_VERSION='"$(VERSION)"'
 OUTER := -I$(BUILD)/include
 LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lgsl -lgslcblas -lm -lpthread
 
+# pepa serve needs these; the libraries do not.
+SERVE_LIBS := $(shell pkg-config --silence-errors --libs libmicrohttpd jansson)
+
 GEN := $(foreach g,pepa query probe,$(BUILD)/gen/$(g).tab.c $(BUILD)/gen/$(g).lex.c)
 AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
 LIB_SRC := $(shell find src/base parser ctmc solvers src/fluid src/measure src/optimise src/fit src/api -name '*.c' | LC_ALL=C sort)
@@ -107,7 +111,7 @@ RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all grid setup demo check test bench bench-short bench-long bench-explore bench-analyses bench-threads bench-record bench-auto bench-grid bench-shared asan tsan fuzz soak golden layers install uninstall clean help
+.PHONY: all grid setup setup-check demo check test bench bench-short bench-long bench-explore bench-analyses bench-threads bench-record bench-auto bench-grid bench-shared asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -125,6 +129,8 @@ help:
 
 setup:
 	@./setup.sh
+setup-check:
+	@./setup.sh check
 
 $(BUILD)/include/%.h: src/%.h
 	@mkdir -p $(@D)
@@ -238,7 +244,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk python/python.mk tests/tests.mk bench/bench.mk doc/site/site.mk debian/packages.mk
+include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk python/python.mk tests/tests.mk src/serve/serve.mk bench/bench.mk doc/site/site.mk debian/packages.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 
@@ -249,7 +255,7 @@ demo: setup
 	@echo
 	$(BUILD)/bin/amoget examples/pipeline3.amo
 
-check: setup
+check: setup-check
 	@$(MAKE) --no-print-directory test
 
 # ---- installation -----------------------------------------------------------------------------

@@ -11,7 +11,10 @@ packages="gcc g++ libc6-dev binutils make flex bison pkg-config libsuitesparse-d
     groff-base iproute2 graphviz gnuplot-nox jq python3
     python3-dev python3-venv python3-pip python3-setuptools python3-wheel python3-cffi python3-numpy python3-scipy
     python3-pandas python3-matplotlib python3-pytest python3-nbclient python3-ipykernel
-    $*"
+    libmicrohttpd-dev"
+# For `make check`: the page of `pepa serve` is tried in a browser.
+case " $* " in *" check "*) packages="$packages chromium chromium-driver" ;; esac
+for more; do [ "$more" = check ] || packages="$packages $more"; done
 missing=""
 for package in $packages; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)

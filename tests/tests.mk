@@ -41,7 +41,7 @@ $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GUM_SIM_OBJ) $(patsubst %,$(BUILD)/o
 $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=clock_gettime
 
-FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile fuzz_lsp
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile fuzz_lsp $(if $(SERVE_LIBS),fuzz_request)
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS) $(GUM_PROGRAMS)
 # Runs on MPI that are against the clock have the machine to themselves, one after the other.  All others,
 # those in simulated time included, run side by side with half of the cores each, the long ones first; their
@@ -49,7 +49,7 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 ALONE := test-grid test-gum test-taag
 PAIRED := test-mpi test-grid-bsp
 TESTS := test-tsan test-property test-grid-smpi test-gum-smpi test-unit test-fault test-grid-unit \
-    test-taag-unit test-threads test-public test-fuzz test-cli test-lsp test-docs test-bench test-python \
+    test-taag-unit test-threads test-public test-fuzz test-cli test-lsp test-docs test-bench test-python test-serve-http test-serve \
     $(PAIRED) $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
@@ -126,7 +126,7 @@ asan:
 	@rm -f $(ASAN_LOG).*
 	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
-	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli test-lsp" test
+	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli test-lsp test-serve-http" test
 	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
 
@@ -138,7 +138,7 @@ tsan:
 
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(GUM_ACTIVITY_OBJ) $(TAAG_FILES_OBJ) $(LSP_OBJ)
+FUZZED := $(BUILD)/obj/grid/predict/words.o $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/gum/predict/profile_read.o $(BUILD)/obj/grid/gum/predict/profile_write.o $(GUM_ACTIVITY_OBJ) $(TAAG_FILES_OBJ) $(LSP_OBJ) $(SERVE_FUZZED)
 $(BUILD)/test/fuzz_trace: $(BUILD)/obj/grid/bsp/predict/trace.o $(BUILD)/obj/grid/predict/words.o
 $(BUILD)/test/fuzz_profile: $(GUM_ACTIVITY_OBJ)
 $(BUILD)/test/fuzz_xml: $(TAAG_FILES_OBJ)
@@ -156,6 +156,7 @@ test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_xml $(or $(FUZZ_RUNS),20000) tests/fuzz/xml/*.xml
 	$(BUILD)/test/fuzz_profile $(or $(FUZZ_RUNS),20000) tests/fuzz/profiles/*
 	$(BUILD)/test/fuzz_lsp $(or $(FUZZ_RUNS),10000) tests/fuzz/sessions/*.txt
+	$(if $(SERVE_LIBS),$(BUILD)/test/fuzz_request $(or $(FUZZ_RUNS),20000) tests/fuzz/requests/*)
 
 FUZZ_SECONDS ?= 600
 fuzz:
@@ -165,10 +166,10 @@ fuzz:
 fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	for f in $(FUZZERS); do \
 	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
-	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) $(LSP_LIBS) && \
+	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) $(LSP_LIBS) $(SERVE_LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml tests/fuzz/profiles tests/fuzz/sessions || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml tests/fuzz/profiles tests/fuzz/sessions tests/fuzz/requests || exit 1; \
 	done
 
 # The property tests on many more models.

@@ -10,7 +10,7 @@
 typedef struct {
     const char *path; /* of the description, or "-" */
     bool json, csv;   /* the form of the report, text without either; not both */
-    bool quiet, progress, explain;
+    bool quiet, progress, explain, no_include;
     const char *mapping; /* --model; or NULL */
     int64_t top;         /* entries to show, 0: all; -1: not said */
     int64_t now;         /* seconds since 1970, for measurements that may be stale */

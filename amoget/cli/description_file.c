@@ -132,6 +132,12 @@ static const char *include(void *user, const char *name, size_t *length, PepaErr
     DescriptionFile *file = user;
     if (file->unpacked)
         return include_unpacked(file, name, length, err);
+    if (file->sealed) {
+        *err = (PepaError){.code = PEPA_EIO};
+        (void)snprintf(err->message, sizeof err->message,
+                       "cannot read %.100s: --no-include allows no other file", name);
+        return NULL;
+    }
     IncludedFile *each = included_new(name);
     char *path = beside(file->path, name);
     if (each && path)

@@ -17,6 +17,7 @@ typedef struct {
     Findings findings; /* printed to stderr as they come (unless quiet and a warning), and kept */
     IncludedFile *included; /* the last one first */
     bool unpacked;          /* there are no more than these */
+    bool sealed;            /* no other file is read */
 } DescriptionFile;          /* starts with path and quiet, and zeros */
 
 /* What diagnostics call it. */

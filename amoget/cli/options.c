@@ -34,6 +34,8 @@ static const OptionRow rows[] = {
      "refuse chains with more states than this (5000000)", "a whole number from 1"},
     {OPT_COUNT, AT(now, int64_t), 1, "now", "SECONDS",
      "since 1970: what counts as now for measurements that may be stale", "a whole number from 1"},
+    {OPT_FLAG, AT(no_include, bool), 1, "no-include", NULL,
+     "read no other file: for descriptions of strangers", NULL},
     {OPT_FLAG, AT(quiet, bool), 1, "quiet", NULL, "no warnings, no progress", NULL},
     {OPT_FLAG, AT(progress, bool), 1, "progress", NULL, "show progress even when not at a terminal",
      NULL},

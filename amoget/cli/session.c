@@ -57,7 +57,10 @@ static int spread(Session *s, int status)
 
 int session_read(Session *s, const Options *options)
 {
-    *s = (Session){.options = options, .file = {.path = options->path, .quiet = options->quiet}};
+    *s = (Session){.options = options,
+                   .file = {.path = options->path,
+                            .quiet = options->quiet,
+                            .sealed = options->no_include}};
     double start = clock_seconds();
     int status = session_reports(s) ? description_open(&s->file) : EXIT_SOLVED;
     if (status == EXIT_SOLVED && session_reports(s))

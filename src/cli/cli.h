@@ -439,6 +439,8 @@ int cmd_fit(Options *options);
 int cmd_graph(Options *options);
 int cmd_walk(Options *options);
 int cmd_lsp(int argc, char **argv); /* the words behind the command's name */
+/* pepa serve, with its words from "serve" on: returns only if it cannot be run, an exit status. */
+int workbench(char *const *words);
 
 /* ---- a walk: where it is, for the user ----------------------------------------------------- */
 

@@ -3,7 +3,7 @@ _pepa()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'solve transient simulate fluid passage sensitivity experiment optimise fit check states walk graph export lsp help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'solve transient simulate fluid passage sensitivity experiment optimise fit check states walk graph export lsp serve help --version' -- "$word")
         return
     fi
     case $before in
@@ -32,7 +32,7 @@ _pepa()
         mapfile -t COMPREPLY < <(compgen -W 'prism tra sta lab drn mtx dot csv pepa' -- "$word")
         return ;;
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'solve transient simulate fluid passage sensitivity experiment optimise fit check states walk graph export lsp methods' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'solve transient simulate fluid passage sensitivity experiment optimise fit check states walk graph export lsp serve methods' -- "$word")
         return ;;
     esac
     case $word in

@@ -55,6 +55,7 @@ static void help_all(FILE *to)
         (void)fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
     (void)fputs(
         "  lsp          a language server for editors, on standard input and output\n"
+        "  serve        a workbench in the browser, on this machine\n"
         "  help         this text; 'pepa help COMMAND' for its options, 'pepa help methods'\n\n"
         "MODEL is a file, or - for standard input.\n"
         "Exit status: 0 solved, 1 the model is wrong, 2 usage, 3 not solved to the\n"
@@ -80,10 +81,11 @@ static const Command *find(const char *name)
 /* The first word is no command: it is misspelt, a model, or an option. */
 static int unknown_command(const char *name)
 {
-    const char *names[COMMANDS];
+    const char *names[COMMANDS + 1];
+    names[COMMANDS] = "serve";
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    const char *meant = suggest(name, names, COMMANDS);
+    const char *meant = suggest(name, names, COMMANDS + 1);
     if (name[0] == '-' && name[1])
         return fail(EXIT_USAGE,
                     "pepa: '%s' comes before the command; usage: pepa COMMAND MODEL [OPTION]...",
@@ -105,6 +107,8 @@ static int help(const char *topic)
         help_methods(stdout);
     else if (strcmp(topic, "lsp") == 0)
         return cmd_lsp(1, (char *[]){"--help"});
+    else if (strcmp(topic, "serve") == 0)
+        return workbench((char *[]){"serve", "--help", NULL});
     else if (command)
         options_help(command, stdout);
     else
@@ -148,6 +152,8 @@ static int run(Together *together, int argc, char **argv)
         (void)printf("pepa %s\n", pepa_version());
         return finish_output();
     }
+    if (strcmp(name, "serve") == 0)
+        return workbench(argv + 1);
     const Command *command = find(name);
     if (!command)
         return unknown_command(name);
