@@ -111,7 +111,7 @@ RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all grid setup setup-check demo check test bench bench-short bench-long bench-explore bench-analyses bench-threads bench-record bench-auto bench-grid bench-shared asan tsan fuzz soak golden layers install uninstall clean help
+.PHONY: all grid setup setup-build demo check test bench bench-short bench-long bench-explore bench-analyses bench-threads bench-record bench-auto bench-grid bench-shared asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -129,8 +129,8 @@ help:
 
 setup:
 	@./setup.sh
-setup-check:
-	@./setup.sh check
+setup-build:
+	@./setup.sh build
 
 $(BUILD)/include/%.h: src/%.h
 	@mkdir -p $(@D)
@@ -248,14 +248,14 @@ include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bs
 
 # ---- from a fresh machine -------------------------------------------------------------------
 
-demo: setup
+demo: setup-build
 	@$(MAKE) --no-print-directory all
 	@echo
 	$(BUILD)/bin/pepa solve models/pipeline3.pepa
 	@echo
 	$(BUILD)/bin/amoget examples/pipeline3.amo
 
-check: setup-check
+check: setup
 	@$(MAKE) --no-print-directory test
 
 # ---- installation -----------------------------------------------------------------------------

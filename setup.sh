@@ -1,20 +1,25 @@
 #!/bin/sh
-# Install what building and testing need, if anything is missing (Debian and Ubuntu).
-# More packages can be named: setup.sh PACKAGE...
+# Install what is missing of what the project needs (Debian and Ubuntu):
+#   setup.sh              to build and to test
+#   setup.sh build        to build, and to draw pictures
+#   setup.sh PACKAGE...   these
 # Asks for nothing; when all is there, the package manager is not touched.
 set -eu
 
-# The last three rows: manual pages are checked, the commands of the tutorial run, and the Python package
-# is built and tested.
-packages="gcc g++ libc6-dev binutils make flex bison pkg-config libsuitesparse-dev
-    libgsl-dev libjansson-dev libxml2-dev libgmp-dev libcriterion-dev openmpi-bin libopenmpi-dev libsimgrid-dev
-    groff-base iproute2 graphviz gnuplot-nox jq python3
+building="gcc libc6-dev binutils make flex bison pkg-config libsuitesparse-dev libgsl-dev libjansson-dev
+    libxml2-dev libgmp-dev openmpi-bin libopenmpi-dev libmicrohttpd-dev graphviz gnuplot-nox"
+# Random grids in simulated time; manual pages are checked, and the commands of the documents run; the Python
+# package; the workbench's page in a browser.
+testing="g++ libcriterion-dev libsimgrid-dev iproute2
+    groff-base jq python3
     python3-dev python3-venv python3-pip python3-setuptools python3-wheel python3-cffi python3-numpy python3-scipy
     python3-pandas python3-matplotlib python3-pytest python3-nbclient python3-ipykernel
-    libmicrohttpd-dev"
-# For `make check`: the page of `pepa serve` is tried in a browser.
-case " $* " in *" check "*) packages="$packages chromium chromium-driver" ;; esac
-for more; do [ "$more" = check ] || packages="$packages $more"; done
+    chromium chromium-driver"
+case "$*" in
+"") packages="$building $testing" ;;
+build) packages=$building ;;
+*) packages=$* ;;
+esac
 missing=""
 for package in $packages; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
