@@ -127,6 +127,22 @@ class Malformed(unittest.TestCase):
         self.assertEqual(c.quit(), 0)
 
 
+    def test_one_long_line(self):
+        """Thousands of places far out in a line, counted in UTF-16."""
+        c = Client()
+        text = "/* %s */ r = 1; " % ("\u00e9\U0001F600x" * 5000)
+        text += " ".join("P%d = (a, r).(b, r).P%d;" % (i, i) for i in range(5000)) + " P0 || P1"
+        c.open(text)
+        found = c.at("textDocument/references", 0, 20007,
+                     context={"includeDeclaration": True})["result"]
+        self.assertEqual(len(found), 10001)
+        for each in found[::97]:
+            begin, end = each["range"]["start"]["character"], each["range"]["end"]["character"]
+            units = text.encode("utf-16-le")[2 * begin:2 * end]
+            self.assertEqual(units.decode("utf-16-le"), "r")
+        self.assertEqual(c.quit(), 0)
+
+
 class Cancelling(unittest.TestCase):
     def test_before_it_is_answered(self):
         c = Client()
