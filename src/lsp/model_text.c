@@ -53,7 +53,8 @@ static int late(void *user, const PepaProgress *now)
 
 bool model_text_chain(const Reading *reading, DiagList *diags)
 {
-    if (!reading->model || !reading->model->model || reading->model->model->durations)
+    if (!reading->model || !reading->model->model || reading->model->model->durations ||
+        reading->model->model->local_count > MODEL_TEXT_MOST_LOCALS)
         return true;
     const Source *source = &reading->source;
     Exploring exploring = {{source, diags, {SPAN_NOWHERE, SPAN_NOWHERE}}, clock_seconds()};
