@@ -43,7 +43,7 @@ static void add_rates(json_t **list, const Contexts *contexts, const Model *mode
     static const char *const times[] = {"erlang", "hyper", "cox", NULL};
     static const char *const durations[] = {"det", "uniform", "lognormal", "trace", NULL};
     static const char *const words[] = {"infty", "immediate", "if", "then", "else", NULL};
-    for (size_t i = 0; i < contexts->rates.count; i++) {
+    for (size_t i = 0; i < contexts->rates.count && i < MOST_ITEMS; i++) {
         char detail[64];
         rate_detail(model, contexts->rates.names[i], detail, sizeof detail);
         add(list, contexts->rates.names[i], ITEM_CONSTANT, detail);

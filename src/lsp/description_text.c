@@ -6,6 +6,7 @@
 #include "amoget.h"
 #include "amoget_program.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "lsp/description_private.h"
 #include "lsp/description_text.h"
 
@@ -103,18 +104,11 @@ static bool add(Mentions *mentions, NameKind kind, const Word *word, int32_t def
            mentions_add(mentions, (Mention){kind, word->text, word->span, def, false});
 }
 
-static bool is_processor(const Syntax *says, const char *name)
-{
-    for (size_t i = 0; name && i < says->say_count; i++)
-        if (says->says[i].kind == SAY_PROCESSOR && strcmp(says->says[i].a.text, name) == 0)
-            return true;
-    return false;
-}
-
 /* The end of a link: a processor, or else a cluster. */
-static bool add_end(const Syntax *says, Mentions *mentions, const Word *word)
+static bool add_end(const Intern *processors, Mentions *mentions, const Word *word)
 {
-    return add(mentions, is_processor(says, word->text) ? NAME_PROCESSOR : NAME_CLUSTER, word, -1);
+    const bool known = word->text && intern_find(processors, word->text, strlen(word->text)) >= 0;
+    return add(mentions, known ? NAME_PROCESSOR : NAME_CLUSTER, word, -1);
 }
 
 static bool add_settings(const Syntax *says, Mentions *mentions, const Say *say)
@@ -129,7 +123,8 @@ static bool add_settings(const Syntax *says, Mentions *mentions, const Say *say)
     return ok;
 }
 
-static bool add_say(const Syntax *says, Mentions *mentions, const Say *say, int32_t number)
+static bool add_say(const Syntax *says, const Intern *processors, Mentions *mentions,
+                    const Say *say, int32_t number)
 {
     bool ok = true;
     switch (say->kind) {
@@ -143,8 +138,8 @@ static bool add_say(const Syntax *says, Mentions *mentions, const Say *say, int3
     case SAY_LATENCY:
     case SAY_BANDWIDTH:
         return (!say->b.text ||
-                (add_end(says, mentions, &say->a) && /* of `local`, a is a keyword */
-                 add_end(says, mentions, &say->b))) &&
+                (add_end(processors, mentions, &say->a) && /* of `local`, a is a keyword */
+                 add_end(processors, mentions, &say->b))) &&
                add(mentions, NAME_VALUE, &say->value.name, -1);
     case SAY_MAPPING:
         for (size_t i = say->first; ok && i < say->first + say->count; i++)
@@ -166,9 +161,15 @@ static bool add_say(const Syntax *says, Mentions *mentions, const Say *say, int3
 
 bool description_text_names(const DescriptionText *text, Mentions *mentions)
 {
+    const Syntax *says = &text->says;
+    Intern processors = {0};
     bool ok = true;
-    for (size_t i = 0; ok && i < text->says.say_count; i++)
-        ok = add_say(&text->says, mentions, &text->says.says[i], (int32_t)i);
+    for (size_t i = 0; ok && i < says->say_count; i++)
+        if (says->says[i].kind == SAY_PROCESSOR)
+            ok = intern_put(&processors, says->says[i].a.text, strlen(says->says[i].a.text)) >= 0;
+    for (size_t i = 0; ok && i < says->say_count; i++)
+        ok = add_say(says, &processors, mentions, &says->says[i], (int32_t)i);
+    intern_free(&processors);
     return ok;
 }
 

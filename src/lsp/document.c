@@ -20,6 +20,36 @@ static bool find_lines(Content *content)
     return true;
 }
 
+/* Units of UTF-16 that a byte of UTF-8 begins: two beyond U+FFFF; bytes that go on begin none. */
+static uint32_t units_of(char byte)
+{
+    const unsigned char c = (unsigned char)byte;
+    return c >= 0xF0 ? 2 : (c & 0xC0) != 0x80;
+}
+
+static bool count_units(Content *content)
+{
+    uint32_t count = 0;
+    if (!mem_new(content->units, content->length / DOCUMENT_BLOCK + 1))
+        return false;
+    for (size_t i = 0; i <= content->length; i++) {
+        if (i % DOCUMENT_BLOCK == 0)
+            content->units[i / DOCUMENT_BLOCK] = count;
+        count += units_of(content->text[i]);
+    }
+    return true;
+}
+
+/* Units of UTF-16 before a byte. */
+static uint32_t units_before(const Content *content, size_t at)
+{
+    size_t from = at / DOCUMENT_BLOCK;
+    uint32_t count = content->units[from];
+    for (from *= DOCUMENT_BLOCK; from < at; from++)
+        count += units_of(content->text[from]);
+    return count;
+}
+
 bool content_replace(Content *content, Span span, const char *text, size_t length)
 {
     const size_t rest = content->length - span.end;
@@ -35,7 +65,7 @@ bool content_replace(Content *content, Span span, const char *text, size_t lengt
     if (rest)
         memcpy(next.text + span.begin + length, content->text + span.end, rest);
     next.text[next.length] = next.text[next.length + 1] = '\0';
-    if (!find_lines(&next)) {
+    if (!find_lines(&next) || !count_units(&next)) {
         content_free(&next);
         return false;
     }
@@ -51,8 +81,7 @@ bool content_set(Content *content, const char *text, size_t length)
 
 void content_free(Content *content)
 {
-    mem_free(content->text);
-    mem_free(content->line);
+    mem_free_all(content->text, content->line, content->units);
     *content = (Content){0};
 }
 
@@ -133,9 +162,8 @@ json_t *content_position(const Content *content, uint32_t offset)
     if (offset > content->length)
         offset = (uint32_t)content->length;
     const size_t line = line_of(content, offset);
-    size_t column = 0, units;
-    for (size_t at = content->line[line]; at < offset; column += units)
-        at += character(content, at, &units);
+    const uint32_t column =
+        units_before(content, offset) - units_before(content, content->line[line]);
     return json_pack("{sI, sI}", "line", (json_int_t)line, "character", (json_int_t)column);
 }
 

@@ -1,6 +1,7 @@
 /* Reads models through the parser; the library reads what else they need. */
 #include "lsp/model_text.h"
 
+#include "base/clock.h"
 #include "parser/check.h"
 #include "pepa.h"
 
@@ -37,15 +38,31 @@ bool model_text_read(Reading *reading)
     return status != PEPA_ENOMEM;
 }
 
+/* The time for a chain is limited: a document is not read again before. */
+typedef struct {
+    Collecting to; /* first: it is what reading_collect gets */
+    double begun;
+} Exploring;
+
+static int late(void *user, const PepaProgress *now)
+{
+    const Exploring *exploring = user;
+    (void)now;
+    return clock_seconds() - exploring->begun > MODEL_TEXT_MOST_SECONDS;
+}
+
 bool model_text_chain(const Reading *reading, DiagList *diags)
 {
-    if (!reading->model || !reading->model->model || reading->model->model->durations)
+    if (!reading->model || !reading->model->model || reading->model->model->durations ||
+        reading->model->model->local_count > MODEL_TEXT_MOST_LOCALS)
         return true;
     const Source *source = &reading->source;
-    Collecting to = {source, diags, {SPAN_NOWHERE, SPAN_NOWHERE}};
+    Exploring exploring = {{source, diags, {SPAN_NOWHERE, SPAN_NOWHERE}}, clock_seconds()};
     PepaModel *model = NULL;
     PepaChain *chain = NULL;
-    PepaSettings set = {.user = &to,
+    PepaSettings set = {.user = &exploring,
+                        .progress = late,
+                        .memory = (int64_t)1 << 30,
                         .derive = {.max_states = MODEL_TEXT_MOST_STATES,
                                    .diagnose = reading_collect}};
     PepaStatus status =

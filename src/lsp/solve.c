@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "lsp/model_text.h"
 #include "pepa.h"
 
 typedef struct {
@@ -109,6 +110,10 @@ json_t *solve_document(const Document *doc, const Reading *reading, const Waitin
     json_t *result = NULL;
     if (!reading->model)
         return failed(failure, LSP_REQUEST_FAILED, "only models can be solved");
+    const Model *model = reading->model->model;
+    if (model && model->local_count > MODEL_TEXT_MOST_LOCALS)
+        return failed(failure, LSP_REQUEST_FAILED, "%d local states: try `pepa solve`",
+                      model->local_count);
     const PepaStatus status = solve(&s, &err);
     if (status == PEPA_OK)
         result = report(&s);

@@ -110,6 +110,9 @@ class Solving(unittest.TestCase):
         c = Client()
         c.open("P = (a, 1).Q;\nQ = (b, 1).P;\n" + " || ".join(["P"] * 40) + "\n")
         self.assertIn("pepa solve", solve(c)["error"]["message"])
+        ring = ["P%d = (a, 1).P%d;" % (i, (i + 1) % 6000) for i in range(6000)]
+        c.open("\n".join(ring) + "\nP0")
+        self.assertIn("6000 local states", solve(c)["error"]["message"])
         self.assertEqual(solve(c, "file:///none")["error"]["code"], -32602)
         for params in (None, {}, {"command": "x"}, {"command": "pepa.solve"},
                        {"command": "pepa.solve", "arguments": [1]}):

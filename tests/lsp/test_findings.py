@@ -3,6 +3,7 @@ import glob
 import json
 import os
 import subprocess
+import tempfile
 import unittest
 
 from client import PEPA, Client, contents
@@ -95,6 +96,24 @@ class Ranges(unittest.TestCase):
     def test_over_lines(self):
         """A range that ends in another line than it begins."""
         self.check("P = (a, 1 -\n  1).(b, 1).P;\nP\n", (1, 0, 8, 1, 3))
+
+    def test_files_that_a_model_names(self):
+        """Their folder is that of the URI, with %XX undone; their mistakes are shown at the name."""
+        text = "P = (a, trace(\"d.csv\")).(b, 1).P;\nP\n"
+        c = Client()
+        with tempfile.TemporaryDirectory() as folder:
+            inner = os.path.join(folder, "\u00e9 b")
+            os.mkdir(inner)
+            uri = "file://" + folder + "/%C3%a9%20b/m.pepa"
+            found, = c.open(text, uri)
+            self.assertIn("cannot be read", found["message"])
+            self.assertEqual(found["range"]["start"], {"line": 0, "character": 14})
+            for durations, errors in (("duration\n1\n2\n", 0), ("duration\n1\nx\n", 1)):
+                with open(os.path.join(inner, "d.csv"), "w") as file:
+                    file.write(durations)
+                found = [d for d in c.open(text, uri) if d["severity"] == 1]
+                self.assertEqual(len(found), errors, found)
+        self.assertEqual(c.quit(), 0)
 
     def test_nul(self):
         self.check("P = (a, 1).P;\0\nP\n", (1, 0, 13, 0, 14))

@@ -63,6 +63,12 @@ class Layout(unittest.TestCase):
                    "/* a\n   b  */ r = 1;\n% r = 2 is a remark\n% s = 3;\n% t = 4;\n"
                    "#P  = (a, s).P;  % end\nP /* x */ || /* y */ P\n")
 
+    def test_no_set(self):
+        """Between these `<` and `>` stand names, but no commas."""
+        self.check("\n\n\nr=1;\nP=(a,if P<r then r else if P>r then 2 else 3).Q;\nQ=(b,1).P;\nP",
+                   "r = 1;\nP = (a, if P < r then r else if P > r then 2 else 3).Q;\n"
+                   "Q = (b, 1).P;\nP\n")
+
     def test_line_ends(self):
         self.check("\ufeffr=1;\r\n\r\n\r\nP=(a,r).P;\r\nP",
                    "\ufeffr = 1;\r\n\r\nP = (a, r).P;\r\nP\r\n")

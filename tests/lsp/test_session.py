@@ -69,12 +69,23 @@ class Malformed(unittest.TestCase):
             self.assertEqual(c.end(), 1, data[:40])
             self.assertEqual(c.kept[-1]["error"]["code"], -32700, data[:40])
 
+    def test_too_long_at_once(self):
+        """The content of such a message is not waited for."""
+        for data in (b"Content-Length: 33554433\r\n\r\n", b"x" * 5000):
+            c = Client()
+            c.send_bytes(data)
+            self.assertEqual(c.read()["error"]["code"], -32700)
+            self.assertEqual(c.end(), 1)
+
     def test_other_headers(self):
         c = Client()
         body = b'{"jsonrpc":"2.0","id":"x","method":"shutdown"}'
         c.send_bytes(b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
                      b"content-length:   %d \r\n\r\n" % len(body) + body)
         self.assertIsNone(c.answer("x")["result"])
+        body = b'{"jsonrpc":"2.0","id":"y","method":"shutdown"}'
+        c.send_bytes(b"Content-Length: %d\n\n" % len(body) + body)  # lines without CR
+        self.assertEqual(c.answer("y")["error"]["code"], -32600)
         c.notify("exit", None)
         self.assertEqual(c.end(), 0)
 
@@ -92,13 +103,43 @@ class Malformed(unittest.TestCase):
             for params in (None, [], {}, 3, {"textDocument": 1}, {"textDocument": {"uri": 1}},
                            {"textDocument": {"uri": "file:///x", "text": 1}}):
                 c.notify("textDocument/" + method, params)
-        self.assertEqual(c.open(MODEL), [])
         for changes in (None, {}, [1], [{}], [{"text": 1}], [{"text": "", "range": {}}],
                         [{"text": "", "range": {"start": {"line": -1, "character": 0},
                                                 "end": {"line": 0, "character": 0}}}],
                         [{"text": "", "range": {"start": {"line": 1, "character": 0},
                                                 "end": {"line": 0, "character": 0}}}]):
+            self.assertEqual(c.open(MODEL), [])
+            c.kept.clear()
             c.change(changes)
+            self.assertIn("change", c.wait("window/logMessage")["message"].lower(), changes)
+        self.assertEqual(c.quit(), 0)
+
+    def test_beyond_the_end(self):
+        """Positions behind the last line mean the end of the text, those behind a line its end."""
+        c = Client()
+        end = {"line": 99, "character": 3}
+        self.assertEqual(len(c.open("P = (a, 1).(b, 1).P;\n")), 1)
+        c.change([{"range": {"start": end, "end": end}, "text": "P"}])
+        self.assertEqual(c.findings(), [])
+        end = {"line": 0, "character": 99}
+        c.change([{"range": {"start": end, "end": end}, "text": " // x"}])
+        self.assertEqual(c.findings(), [])
+        self.assertEqual(c.quit(), 0)
+
+
+    def test_one_long_line(self):
+        """Thousands of places far out in a line, counted in UTF-16."""
+        c = Client()
+        text = "/* %s */ r = 1; " % ("\u00e9\U0001F600x" * 5000)
+        text += " ".join("P%d = (a, r).(b, r).P%d;" % (i, i) for i in range(5000)) + " P0 || P1"
+        c.open(text)
+        found = c.at("textDocument/references", 0, 20007,
+                     context={"includeDeclaration": True})["result"]
+        self.assertEqual(len(found), 10001)
+        for each in found[::97]:
+            begin, end = each["range"]["start"]["character"], each["range"]["end"]["character"]
+            units = text.encode("utf-16-le")[2 * begin:2 * end]
+            self.assertEqual(units.decode("utf-16-le"), "r")
         self.assertEqual(c.quit(), 0)
 
 
