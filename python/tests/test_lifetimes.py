@@ -60,6 +60,8 @@ def work(model):
     steady.sensitivity("throughput:submit")
     steady.passage(from_action="request", to_action="answer").cdf(0.1)
     chain.transient([0.1], "throughput:submit")
+    chain.check("P>=0.5 [ F<=0.1 {ServerDown >= 1} ]")
+    chain.lump("throughput:submit").solve()
     chain.generator()
     chain.transitions()
 
