@@ -31,8 +31,9 @@ __version__ = _ffi.string(_lib.pepa_version()).decode()
 
 __all__ = _errors + [
     "Chain", "Curves", "Description", "Distribution", "Estimate", "EstimateCurves", "Estimates",
-    "Experiment", "ExperimentInfo", "Explanation", "FluidInfo", "FluidMoments", "Formula", "Lumping", "Measures", "Model",
-    "Moments", "Optimum", "OptimumInfo", "Options", "Passage", "PassageSample", "Position",
-    "Predicate", "ProbedModel", "Progress", "Ranking", "Sensitivity", "SimulationInfo",
-    "SolveInfo", "StateVerdicts", "SteadyState", "TransientInfo", "Transitions", "Values", "Verdict",
+    "Experiment", "ExperimentInfo", "Explanation", "FluidInfo", "FluidMoments", "Formula",
+    "Lumping", "Measures", "Model", "Moments", "Optimum", "OptimumInfo", "Options", "Passage",
+    "PassageSample", "Position", "Predicate", "ProbedModel", "Progress", "Ranking", "Sensitivity",
+    "SimulationInfo", "SolveInfo", "StateVerdicts", "SteadyState", "TransientInfo", "Transitions",
+    "Values", "Verdict",
 ]
