@@ -34,10 +34,13 @@ static PepaStatus list_all(Listing *l, PepaError *err)
                          "the best instead",
                          candidates, MOST_MAPPINGS);
     l->count = (size_t)candidates;
+    l->run->now.candidates = candidates;
     l->own = l->mappings = mem_alloc(l->count * (size_t)n, sizeof *l->own);
     if (!l->own)
         return error_memory(err);
     for (size_t k = 0; k < l->count; k++) {
+        if (k % LISTED_BETWEEN_LOOKS == LISTED_BETWEEN_LOOKS - 1 && run_ends(l->run))
+            return run_stopped(l->run, err);
         size_t rest = k;
         for (int32_t i = n - 1; i >= 0; i--, rest /= (size_t)p)
             l->own[k * (size_t)n + (size_t)i] = (int32_t)(rest % (size_t)p);
@@ -63,7 +66,7 @@ static PepaStatus find_standards(Listing *l, const Symmetry *symmetry, PepaError
     if (!l->answer)
         return error_memory(err);
     for (size_t k = 0; k < l->count; k++) {
-        if (k % 65536 == 65535 && run_ends(l->run))
+        if (k % LISTED_BETWEEN_LOOKS == LISTED_BETWEEN_LOOKS - 1 && run_ends(l->run))
             return run_stopped(l->run, err);
         symmetry_representative(symmetry, l->mappings + k * (size_t)n, n, standard);
         l->answer[k] = solution_table_find(&l->solved, standard);

@@ -15,6 +15,9 @@ enum { FEW_MAPPINGS = 4096 };
 /* Mappings that a thread takes at a time; states of a batch from which threads are used, since
  * fewer are solved in some milliseconds.  Estimates. */
 enum { BLOCK = 16 };
+
+/* Mappings listed, or looked up, between two reports of progress: some milliseconds. */
+enum { LISTED_BETWEEN_LOOKS = 65536 };
 #define THREAD_STATES 1e4
 
 /* Bounds of mappings that may tie with the best, to 9 digits and a little, do not rule them out.

@@ -9,6 +9,7 @@
 
 from ._call import Options, Progress
 from ._native import ffi as _ffi, lib as _lib
+from .amoget import Description, Explanation, Ranking
 from .chain import Chain, Position, Transitions
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
@@ -29,9 +30,10 @@ from .transient import TransientInfo
 __version__ = _ffi.string(_lib.pepa_version()).decode()
 
 __all__ = _errors + [
-    "Chain", "Curves", "Distribution", "Estimate", "EstimateCurves", "Estimates", "Experiment",
-    "ExperimentInfo", "FluidInfo", "FluidMoments", "Formula", "Lumping", "Measures", "Model",
-    "Moments", "Optimum", "OptimumInfo", "Options", "Passage", "PassageSample", "Position",
-    "Predicate", "ProbedModel", "Progress", "Sensitivity", "SimulationInfo", "SolveInfo",
-    "StateVerdicts", "SteadyState", "TransientInfo", "Transitions", "Values", "Verdict",
+    "Chain", "Curves", "Description", "Distribution", "Estimate", "EstimateCurves", "Estimates",
+    "Experiment", "ExperimentInfo", "Explanation", "FluidInfo", "FluidMoments", "Formula",
+    "Lumping", "Measures", "Model", "Moments", "Optimum", "OptimumInfo", "Options", "Passage",
+    "PassageSample", "Position", "Predicate", "ProbedModel", "Progress", "Ranking", "Sensitivity",
+    "SimulationInfo", "SolveInfo", "StateVerdicts", "SteadyState", "TransientInfo", "Transitions",
+    "Values", "Verdict",
 ]

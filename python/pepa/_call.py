@@ -11,7 +11,7 @@ import os
 import sys
 import warnings
 from types import FrameType
-from typing import Any, Callable, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Mapping, NamedTuple, Optional, Union
 
 from ._native import ffi, lib
 from .errors import Finding, ModelWarning, error_of, text_of
@@ -140,6 +140,15 @@ def put(struct, member: str, value: Any, name: str) -> None:
         setattr(struct, member, value)
     except (TypeError, OverflowError) as error:
         raise type(error)(f"{name}: {error}") from None
+
+
+def data_of(text: Union[str, bytes], what: str = "text") -> bytes:
+    """The bytes of a text."""
+    if isinstance(text, str):
+        return text.encode()
+    if isinstance(text, (bytes, bytearray, memoryview)):
+        return bytes(text)
+    raise TypeError(f"{what}: str or bytes are expected, not {type(text).__name__}")
 
 
 def _level_of_caller() -> int:

@@ -18,7 +18,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._call import CORES, Call, RankingProgress, choose, put
+from ._call import CORES, Call, RankingProgress, choose, data_of, put
 from ._memory import Guard, Handle
 from ._native import ffi, lib
 from .errors import ArgumentError, text_of
@@ -63,8 +63,7 @@ class Reading:
             read = include
 
             def text_of_file(name: str):
-                data = read(name)
-                data = data.encode() if isinstance(data, str) else bytes(data)
+                data = data_of(read(name), name)
                 included.append(ffi.new("char[]", data))
                 return included[-1], len(data)
 
@@ -89,7 +88,7 @@ class Description:
         if text is None:
             status = lib.amoget_new(out, call.err)
         else:
-            data = text.encode() if isinstance(text, str) else bytes(text)
+            data = data_of(text)
             how = Reading(call, defines, include, now)
             status = lib.amoget_parse(out, os.fsencode(name), data, len(data), how.struct, call.err)
         self._p = ffi.gc(out[0], lib.amoget_free)
@@ -235,7 +234,7 @@ class Description:
     def measure(self, text: Union[str, bytes], *, name: str = "measurements",
                 now: Optional[float] = None) -> None:
         """Measurements of a monitor: lines "time,what,from,to,value"."""
-        data = text.encode() if isinstance(text, str) else bytes(text)
+        data = data_of(text)
         call = Call()
         how = Reading(call, None, None, now)
         with self._guard.changing():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from .errors import text_of
 from .experiment import Experiment, experiment_of
 from .formula import StateVerdicts, Verdict, state_verdicts_of, verdict_of
 from .lumping import Lumping
-from .measures import AnyMeasures, predicate_of
+from .measures import AnyMeasures, Measures, predicate_of
 from .passage import Passage
 from .results import Curves
 from .steady import Distribution, Solver, SteadyState
@@ -93,7 +94,7 @@ class Chain:
         self.positions = [self._position(i) for i in range(info.positions)]
         self._width = info.counts
         self._guard = Guard("chain")
-        self._rates: dict = {}
+        self._rates: Optional[Measures] = None
         self._solver: Solver = Solver(self._p)
 
     def _position(self, i: int) -> Position:
@@ -210,8 +211,21 @@ class Chain:
 
     @property
     def rates(self) -> dict:
-        """The present values of the model's rates, as far as they were set."""
-        return dict(self._rates)
+        """The present values of the model's rates, those computed from others included; NaN for
+        those without a number."""
+        values = self.model.rates
+        known = [name for name, value in values.items() if math.isfinite(value)]
+        if self._rates is None:
+            self._rates = Measures(self.model, [f"rate:{name}" for name in known])
+        out = np.empty(len(known))
+        nowhere = np.zeros(self.states)  # these measures depend on no distribution
+        call = Call()
+        with self._in_use():
+            call.check(lib.pepa_measures_values(
+                self._rates._p, self._p, ffi.from_buffer("double[]", nowhere),
+                ffi.from_buffer("double[]", out), call.err))
+        values.update(zip(known, out.tolist()))
+        return values
 
     def set_rates(self, rates: Optional[Mapping[str, float]] = None, **more: float) -> None:
         """Give rates other values: ``chain.set_rates(mu=2)``.  Nothing is explored again."""
@@ -221,7 +235,6 @@ class Chain:
         call = Call()
         with self._guard.changing():
             call.check(lib.pepa_chain_set_rates(self._p, array, len(names), call.err))
-            self._rates.update({name: float(value) for name, value in rates.items()})
 
     # ---- analyses ----------------------------------------------------------------------------
 

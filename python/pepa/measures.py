@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence as AnySequence
 from typing import TYPE_CHECKING, Mapping, Sequence, Union
 
-from ._call import Call
+from ._call import Call, data_of
 from ._native import ffi, lib
 from .errors import text_of
 
@@ -28,7 +29,9 @@ class Measures:
     def __init__(self, model: "Model", what: MeasureText) -> None:
         if isinstance(what, Mapping):
             what = [f"{name} = {text}" for name, text in what.items()]
-        text = (what if isinstance(what, str) else "\n".join(what)).encode()
+        if not isinstance(what, (str, AnySequence)):
+            raise TypeError(f"measures: a text, texts or a dictionary are expected, not {what!r}")
+        text = data_of(what if isinstance(what, str) else "\n".join(what))
         call = Call()
         out = ffi.new("PepaMeasures **")
         call.check(lib.pepa_measures_new(out, model._p, call.err))

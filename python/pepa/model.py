@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple, Union
 
-from ._call import Call, Options
+from ._call import Call, Options, data_of
 from ._native import ffi, lib
 from .chain import Chain
 from .errors import Finding, text_of
@@ -52,7 +52,7 @@ class Model:
 
     def __init__(self, text: Union[str, bytes], *, name: str = "model",
                  defines: Optional[Mapping[str, float]] = None) -> None:
-        data = text.encode() if isinstance(text, str) else bytes(text)
+        data = data_of(text)
         self._read(name, defines, lambda out, how, err: lib.pepa_model_parse(
             out, os.fsencode(name), data, len(data), how, err))
 

@@ -66,7 +66,7 @@ def sensitivity_of(steady: "SteadyState", measure, options) -> Sensitivity:
     """See SteadyState.sensitivity; of several measures, the last."""
     chain = steady.chain
     measures = measures_of(chain.model, measure)
-    rates = {**chain.model.rates, **chain.rates}
+    rates = chain.rates
     derivatives = np.empty(len(rates))
     value = ffi.new("double *")
     info = ffi.new("PepaInfo *")

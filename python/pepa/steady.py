@@ -147,7 +147,10 @@ class Distribution:
 
     def measure(self, what: AnyMeasures) -> float:
         """The value of a measure; of several, that of the last."""
-        return float(self.measures(what).array[-1])
+        values = self.measures(what).array
+        if len(values) == 0:
+            raise ArgumentError("there is no measure")
+        return float(values[-1])
 
     def probability(self, predicate) -> float:
         """The share of time in states that satisfy a predicate."""

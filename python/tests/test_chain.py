@@ -82,6 +82,15 @@ def test_set_rates(queue):
     assert np.array_equal(chain.generator().toarray(), [[-3, 3, 0], [4, -7, 3], [0, 4, -4]])
 
 
+def test_rates_that_are_computed_follow():
+    model = pepa.Model("r = 1; s = 2 * r; n = 3; P = (a, r).Q; Q = (b, s).P; P[n]")
+    chain = model.derive()
+    chain.set_rates(r=3)
+    assert chain.rates == {"r": 3.0, "s": 6.0, "n": 3.0}
+    chain.set_rates(s=5)
+    assert chain.rates["s"] == 5 and model.rates["s"] == 2
+
+
 def test_wrong_rates_leave_the_chain_as_it_was(queue):
     chain = queue.derive()
     before = chain.generator().toarray()
@@ -90,7 +99,7 @@ def test_wrong_rates_leave_the_chain_as_it_was(queue):
     with pytest.raises(pepa.ModelError):
         chain.set_rates(serve=-1)
     assert np.array_equal(chain.generator().toarray(), before)
-    assert chain.rates == {}
+    assert chain.rates == queue.rates
 
 
 def test_separate_copies_are_more_states():
@@ -130,4 +139,4 @@ def test_rates_stay_while_another_thread_solves():
         thread.join()
     assert refused == ["the chain is in use by another call"]
     change()
-    assert len(refused) == 1 and chain.rates == {"fail": 1.0}
+    assert len(refused) == 1 and chain.rates["fail"] == 1

@@ -1,5 +1,6 @@
 """Every way in which the library says no is an exception of its own, with the place in the text."""
 
+import copy
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from conftest import MODELS
 
 import pepa
+from pepa import amoget
 
 BAD = "think = 0.5;  serve = 2.0;\nClient  = (think, thnk).Waitng;\nClient"
 
@@ -109,6 +111,22 @@ def test_wrong_options(queue):
         queue.derive(threads=-1)
 
 
+def test_wrong_types_are_type_errors(queue):
+    steady = queue.solve()
+    for ask in (lambda: pepa.Model(3), lambda: pepa.Model(None), lambda: pepa.Measures(queue, 3),
+                lambda: pepa.Measures(queue, [1]), lambda: steady.chain.distribution("now"),
+                lambda: steady.chain.set_rates(serve="fast"), lambda: amoget.Description(3),
+                lambda: steady.chain.solve(progress=3) and slow_model().derive(
+                    separate_copies=True, progress=3),
+                lambda: copy.deepcopy(steady.chain)):
+        with pytest.raises(TypeError):
+            ask()
+    with pytest.raises(ValueError):
+        steady.chain.transient("soon", "throughput:serve")
+    with pytest.raises(pepa.ArgumentError, match="no measure"):
+        steady.measure([])
+
+
 def slow_model():
     """Some 3 million states: progress is reported long before they are found."""
     return pepa.Model("r = 1; s = 2; P = (a, r).Q; Q = (b, s).R; R = (c, s).P;"
@@ -121,7 +139,8 @@ def test_memory_that_runs_out():
 import resource
 import pepa
 
-model = pepa.Model("r = 1; s = 2; P = (a, r).Q; Q = (b, s).R; R = (c, s).P;" + " || ".join(14 * "P"))
+model = pepa.Model("r = 1; s = 2; P = (a, r).Q; Q = (b, s).R; R = (c, s).P;"
+                   + " || ".join(14 * "P"))
 with open("/proc/self/statm") as file:
     size = int(file.read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (size + (100 << 20),) * 2)
@@ -179,19 +198,23 @@ def test_keyboard_interrupt_ends_the_work():
 
 
 def test_other_threads_run_meanwhile():
-    """The callback waits for another thread, which needs the interpreter, then for a report."""
-    turns = []
-
-    def turn():
-        turns.append(len(turns))
+    """This thread cancels what another one does in the library: it gets the interpreter while the
+    other has not left the call."""
+    started, stop, ended = threading.Event(), [], []
 
     def progress(now):
-        if len(turns) < 3:
-            thread = threading.Thread(target=turn)
-            thread.start()
-            thread.join()
-        return len(turns) == 3
+        started.set()
+        return bool(stop)
 
-    with pytest.raises(pepa.CancelledError):
-        slow_model().derive(separate_copies=True, progress=progress)
-    assert turns == [0, 1, 2]
+    def work():
+        try:
+            slow_model().derive(separate_copies=True, progress=progress)
+        except pepa.CancelledError:
+            ended.append("cancelled")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    started.wait()
+    stop.append(True)
+    thread.join()
+    assert ended == ["cancelled"]

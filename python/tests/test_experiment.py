@@ -17,7 +17,7 @@ def test_one_rate(queue):
     result = chain.experiment({"X": "throughput:serve"}, {"serve": mu})
     assert result["X"] == pytest.approx(queue_throughput(1.0, mu), rel=1e-9)
     assert (result.info.points, result.info.derived) == (40, 0)
-    assert result.low is None and chain.rates == {}
+    assert result.low is None and chain.rates == queue.rates
     curves = result.curves()
     assert curves.axis_name == "serve" and np.array_equal(curves["X"], result["X"])
     with pytest.raises(KeyError):

@@ -54,12 +54,14 @@ def test_cycles_are_freed_in_any_order():
 
 
 def work(model):
-    chain = model.derive()
-    steady = chain.solve()
+    chain = model.derive(threads=1)
+    steady = chain.solve(threads=1)
     steady.measures("throughput:submit")
     steady.sensitivity("throughput:submit")
     steady.passage(from_action="request", to_action="answer").cdf(0.1)
     chain.transient([0.1], "throughput:submit")
+    chain.check("P>=0.5 [ F<=0.1 {ServerDown >= 1} ]")
+    chain.lump("throughput:submit").solve()
     chain.generator()
     chain.transitions()
 

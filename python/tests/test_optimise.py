@@ -18,7 +18,8 @@ def test_a_minimum_inside():
 
 
 def test_a_constraint():
-    best = pepa.Model(SWITCH).minimise("rate:up", {"up": (0.1, 50)}, subject="population:On >= 0.75")
+    best = pepa.Model(SWITCH).minimise("rate:up", {"up": (0.1, 50)},
+                                       subject="population:On >= 0.75")
     assert best.rates["up"] == pytest.approx(9, rel=1e-5)
     assert best.binding["population:On >= 0.75"] == "low"
     largest = pepa.Model(SWITCH).maximise("population:On", {"up": (0.1, 6)})

@@ -31,6 +31,17 @@ def test_derivatives_follow_the_rates_that_were_set(queue):
     assert sum(s.elasticities.array) == pytest.approx(1)
 
 
+def test_elasticities_of_rates_that_are_computed():
+    """X = 3 r s / (r + s) with s = 2 r by definition: s has elasticity r / (r + s), r has all."""
+    chain = pepa.Model("r = 1; s = 2 * r; n = 3; P = (a, r).Q; Q = (b, s).P; P[n]").derive()
+    chain.set_rates(r=3)
+    s = chain.solve().sensitivity("throughput:a")
+    assert s.value == pytest.approx(6)
+    assert s.elasticities["s"] == pytest.approx(1 / 3)
+    assert s.elasticities["r"] == pytest.approx(1)
+    assert np.isnan(s.elasticities["n"])
+
+
 def test_derivatives_by_differences():
     chain = pepa.Model.load(MODELS / "web_server.pepa").derive()
     measure = "population:ServerDown / throughput:flush"
