@@ -254,6 +254,8 @@ class Page(unittest.TestCase):
     def test_a_million_states(self):
         b = self.browser
         self.write(MANY)
+        self.assertIn("on request", b.script("return document.querySelector('#panel-solve .status').textContent"))
+        self.assertIn("No errors until 100000 states", b.script("return document.querySelector('#findings').textContent"))
         self.run_view("states", {})
         b.wait("return document.querySelector('.pager [role=status]').textContent.includes('of')")
         self.assertIn(f"of {MANY_STATES:,}", b.script("return document.querySelector('.pager [role=status]').textContent"))
