@@ -309,6 +309,21 @@ class Page(unittest.TestCase):
                 del data[member]
         self.assertEqual(first, second)
 
+    def test_open_and_save(self):
+        b = self.browser
+        path = os.path.abspath("models/mm1k.pepa")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        b.call("POST", f"/element/{b.find('#open')}/value", {"text": path})
+        b.wait("return document.querySelector('#editor textarea').value === arguments[0]", text)
+        self.assertEqual(b.script("return document.querySelector('#model-name').textContent"), "mm1k.pepa")
+        b.wait("return document.querySelector('#panel-solve .facts')?.textContent.includes('11')")
+        b.script("""URL.createObjectURL = (blob) => { window.blob = blob; return '#'; };
+            HTMLAnchorElement.prototype.click = function () { const name = this.download;
+                window.blob.text().then((text) => { window.saved = [name, text]; }); }""")
+        b.click("#save")
+        self.assertEqual(b.wait("return window.saved"), ["mm1k.pepa", text])
+
     def test_model_of_a_mapping(self):
         b = self.browser
         self.run_view("mapping", {})
