@@ -244,7 +244,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk python/python.mk tests/tests.mk src/serve/serve.mk bench/bench.mk doc/site/site.mk debian/packages.mk
+include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk src/serve/serve.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk python/python.mk tests/tests.mk bench/bench.mk doc/site/site.mk debian/packages.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 

@@ -254,6 +254,8 @@ class Page(unittest.TestCase):
     def test_a_million_states(self):
         b = self.browser
         self.write(MANY)
+        self.assertIn("on request", b.script("return document.querySelector('#panel-solve .status').textContent"))
+        self.assertIn("No errors until 100000 states", b.script("return document.querySelector('#findings').textContent"))
         self.run_view("states", {})
         b.wait("return document.querySelector('.pager [role=status]').textContent.includes('of')")
         self.assertIn(f"of {MANY_STATES:,}", b.script("return document.querySelector('.pager [role=status]').textContent"))
@@ -306,6 +308,21 @@ class Page(unittest.TestCase):
             for member in ("seconds", "memory", "model"):
                 del data[member]
         self.assertEqual(first, second)
+
+    def test_open_and_save(self):
+        b = self.browser
+        path = os.path.abspath("models/mm1k.pepa")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        b.call("POST", f"/element/{b.find('#open')}/value", {"text": path})
+        b.wait("return document.querySelector('#editor textarea').value === arguments[0]", text)
+        self.assertEqual(b.script("return document.querySelector('#model-name').textContent"), "mm1k.pepa")
+        b.wait("return document.querySelector('#panel-solve .facts')?.textContent.includes('11')")
+        b.script("""URL.createObjectURL = (blob) => { window.blob = blob; return '#'; };
+            HTMLAnchorElement.prototype.click = function () { const name = this.download;
+                window.blob.text().then((text) => { window.saved = [name, text]; }); }""")
+        b.click("#save")
+        self.assertEqual(b.wait("return window.saved"), ["mm1k.pepa", text])
 
     def test_model_of_a_mapping(self):
         b = self.browser

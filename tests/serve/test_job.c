@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -138,6 +139,45 @@ Test(job, killing_ends_it_and_says_why)
     job_kill(&job, "cancelled"); /* has no effect any more */
     job_free(&job);
     clear(&s);
+}
+
+/* Whether a process has ended; whoever inherits it may not have looked. */
+static bool ended(pid_t process)
+{
+    char path[40], state = 'Z';
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    FILE *from = fopen(path, "r");
+    if (!from)
+        return true;
+    if (fscanf(from, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'Z';
+    (void)fclose(from);
+    return state == 'Z';
+}
+
+Test(job, a_silent_one_dies_with_the_server)
+{
+    Stage s = stage_of("exec sleep 1000");
+    int ends[2], how;
+    cr_assert_eq(pipe(ends), 0);
+    const pid_t server = fork();
+    if (server == 0) {
+        Job job = start(&s, solve);
+        (void)!write(ends[1], &job.process, sizeof job.process);
+        (void)pause();
+        _exit(0);
+    }
+    pid_t process = 0;
+    cr_assert_eq(read(ends[0], &process, sizeof process), (ssize_t)sizeof process);
+    cr_assert_not(ended(process));
+    (void)kill(server, SIGKILL);
+    cr_assert_eq(waitpid(server, &how, 0), server);
+    for (int i = 0; i < 6000 && !ended(process); i++) /* a minute: it is sent a signal at once */
+        (void)poll(NULL, 0, 10);
+    const bool died = ended(process);
+    (void)kill(process, SIGKILL);
+    clear(&s);
+    cr_assert(died);
 }
 
 Test(job, more_output_than_it_may_have_ends_it)

@@ -68,7 +68,10 @@ export class Findings {
         let findings = [];
         if (result.output) findings = bySource(result);
         const parts = findings.map((f) => item(f, this.editor, name));
-        if (!result.output)
+        if (!result.output && result.exit === 4)
+            parts.push(el("li", { class: "warning" }, el("p", {},
+                `No errors until ${LIVE_STATES} states; there are more, which Solve or Ctrl+Enter looks at.`)));
+        else if (!result.output)
             parts.push(el("li", { class: "warning" }, el("p", {}, result.messages.trim())));
         this.editor.show(findings.filter((f) => f.line));
         const bad = findings.filter((f) => f.severity === "error").length;

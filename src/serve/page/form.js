@@ -26,6 +26,9 @@ function control(field) {
     return { node, input };
 }
 
+// Of a run while the model is written: what the place below the editor says in more words.
+const LIVE = { 1: "The model has errors.", 4: "This model is solved on request: Solve, or Ctrl+Enter." };
+
 export class View {
     // spec: { id, title, about, fields, action, request(values), show(result, view, values) }.
     // request gives { command, options, ... }, or throws an Error that says what is missing.
@@ -105,14 +108,15 @@ export class View {
         this.busy(true);
         try {
             const result = await job.done;
-            if (this.job === job) await this.finish(job, result, { ...request, options: request.options.slice(0, request.options.length - extra.length) }, values);
+            if (this.job === job) await this.finish(job, result, { ...request, options: request.options.slice(0, request.options.length - extra.length) }, values,
+                extra.length > 0);
         } catch (error) {
             if (this.job === job) this.fail(error.message);
         }
     }
 
-    async finish(job, result, request, values) {
-        const why = failure(result);
+    async finish(job, result, request, values, live) {
+        const why = live && LIVE[result.exit] || failure(result);
         if (why) {
             this.fail(why, result);
             return;
