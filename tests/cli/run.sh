@@ -20,7 +20,7 @@ while read -r name command; do
         >"$work/out" 2>"$work/err" </dev/null
     status=$?
     {
-        echo "\$ $command"
+        printf '$ %s\n' "$command"
         stable "$work/out"
         echo "-- stderr"
         stable "$work/err"
