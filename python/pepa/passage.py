@@ -70,14 +70,16 @@ class Passage:
     ArgumentError.  Threads take turns.
     """
 
-    __slots__ = ("chain", "_handle", "_call", "_version", "_lock", "_moments")
+    __slots__ = ("chain", "_handle", "_call", "_version", "_lock", "_busy",
+                 "_moments")
 
     def __init__(self, chain: "Chain", steady, *, from_action=None, from_states=None,
                  from_start: bool = False, to_action=None, to_states=None, **options) -> None:
         ends = Ends(chain.model, from_action, from_states, from_start, to_action, to_states)
         self.chain = chain
         self._call = call = Call()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._busy = False
         self._moments: Optional[Moments] = None
         out = ffi.new("PepaPassage **")
         settings = call.settings(options)
@@ -90,10 +92,16 @@ class Passage:
 
     def _ask(self, function, *arguments) -> None:
         with self._lock, self.chain._in_use():
+            if self._busy:  # only a callback of this thread gets here
+                raise ArgumentError("the passage is in use by the call that reports progress")
             if self._version != self.chain._version:
                 raise ArgumentError("the chain's rates have changed since this passage was made")
-            status = function(self._handle.pointer, *arguments, self._call.err)
-        self._call.check(status)
+            self._busy = True
+            try:
+                status = function(self._handle.pointer, *arguments, self._call.err)
+            finally:
+                self._busy = False
+            self._call.check(status)
 
     def at(self, times) -> Curves:
         """Distribution function, density, and a proved bound of the former's error, at times."""

@@ -114,6 +114,24 @@ def test_threads_take_turns():
     assert len(found) == 4 and all(np.array_equal(each, expected) for each in found)
 
 
+def test_callbacks_cannot_ask_the_passage_that_calls_them():
+    model = pepa.Model("r = 1e3; P = (a, r).Q; Q = (b, r).P + (c, 1e-3).R; R = (d, r).P; P[90]",
+                       name="slow")
+    refused = []
+
+    def progress(now):
+        try:
+            passage.cdf(1.0)
+        except pepa.ArgumentError as error:
+            refused.append(str(error))
+        return True
+
+    passage = model.derive().passage(to_states="R >= 3", progress=progress)
+    with pytest.raises(pepa.CancelledError):
+        passage.cdf(1e3)
+    assert refused == ["the passage is in use by the call that reports progress"]
+
+
 def test_plot():
     ax = pepa.Model(STAGES).derive().passage(to_states="C == 1").plot()
     assert ax.get_lines()[0].get_ydata()[-1] == pytest.approx(0.99, abs=1e-9)
