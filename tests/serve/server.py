@@ -1,4 +1,5 @@
 """Starts pepa serve for the tests."""
+import atexit
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ class Server:
         self.process = subprocess.Popen([f"{BIN}/pepa", "serve", *words], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True,
                                         env={**os.environ, **environment})
+        atexit.register(self.process.kill)  # if the test fails before it ends it
         self.url = self.process.stdout.readline().strip()
         parts = re.fullmatch(r"(http://(127\.0\.0\.1:(\d+)))/([0-9a-f]{32})/", self.url)
         assert parts, f"no address: {self.url!r} {self.process.stderr.read() if not self.url else ''}"

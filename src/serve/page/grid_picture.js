@@ -4,15 +4,26 @@
 import { svg } from "./dom.js";
 import { span } from "./scale.js";
 
-const HEIGHT = 420, NODE = 34;
+const HEIGHT = 450, NODE = 34, LINE = 16;
+const ASIDE = 130; // for words at the sides
+
+// Words beside a processor, away from the middle of the picture, where arrows are.
+function words([x, y], angle, lines) {
+    const across = Math.cos(angle);
+    if (Math.abs(across) > 0.3) {
+        const [at, anchor] = across > 0 ? [x + NODE + 8, "start"] : [x - NODE - 8, "end"];
+        return lines.map((line, i) => svg("text", { class: "halo", x: at, "text-anchor": anchor,
+            y: y + 4 + (i - (lines.length - 1) / 2) * LINE }, line));
+    }
+    const first = Math.sin(angle) < 0 ? y - NODE - 8 - (lines.length - 1) * LINE : y + NODE + LINE;
+    return lines.map((line, i) => svg("text", { class: "halo", x, "text-anchor": "middle", y: first + i * LINE }, line));
+}
 
 export function gridPicture(processors, mapping, stages, shares) {
     const title = `Mapping (${mapping.join(", ")}): ${mapping.map((p, i) => `${stages[i]} on ${p}`).join(", ")}`;
-    const place = new Map(processors.map((name, i) => {
-        const angle = 2 * Math.PI * i / processors.length - Math.PI / 2;
-        return [name, processors.length === 1 ? [span() / 2, HEIGHT / 2]
-            : [span() / 2 + (span() / 2 - 100) * Math.cos(angle), HEIGHT / 2 + 140 * Math.sin(angle)]];
-    }));
+    const angles = new Map(processors.map((name, i) => [name, 2 * Math.PI * i / processors.length - Math.PI / 2]));
+    const place = new Map(processors.map((name) => processors.length === 1 ? [name, [span() / 2, HEIGHT / 2]]
+        : [name, [span() / 2 + (span() / 2 - ASIDE - NODE / 2) * Math.cos(angles.get(name)), HEIGHT / 2 + 135 * Math.sin(angles.get(name))]]));
     const way = mapping.slice(1).map((to, i) => arrow(place.get(mapping[i]), place.get(to), i))
         .filter(Boolean);
     const nodes = processors.map((name) => {
@@ -23,11 +34,9 @@ export function gridPicture(processors, mapping, stages, shares) {
             svg("circle", { class: here.length ? "processor used" : "processor", cx: x, cy: y, r: NODE,
                 "fill-opacity": (0.12 + 0.75 * (share || 0)).toFixed(3) }),
             svg("text", { x, y: y + 4, "text-anchor": "middle", class: "strong" }, name),
-            here.length ? svg("text", { x, y: y + NODE + 17, "text-anchor": "middle", class: "halo" }, here.join(", ")) : null,
-            share === undefined ? null : svg("text", { x, y: y + NODE + 34, "text-anchor": "middle", class: "halo" },
-                `${(100 * share).toFixed(0)}% of the time`));
+            words([x, y], angles.get(name), [...here, ...(share === undefined ? [] : [`${(100 * share).toFixed(0)}% of the time`])]));
     });
-    return svg("svg", { viewBox: `0 0 ${span()} ${HEIGHT + 20}`, role: "img", class: "plot", "aria-label": title },
+    return svg("svg", { viewBox: `0 0 ${span()} ${HEIGHT}`, role: "img", class: "plot", "aria-label": title },
         svg("title", {}, title), way, nodes);
 }
 

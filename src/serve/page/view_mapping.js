@@ -41,7 +41,7 @@ function show(result, view) {
     const numbered = Array.from({ length: data.stages }, (_, i) => stages[i] || String(i + 1));
     const place = el("div", { "aria-live": "polite" });
     const choose = (ranked) => {
-        const picture = gridPicture(processors, ranked.mapping, numbered.map((s) => `stage ${s}`), sharesOf(data, ranked));
+        const picture = gridPicture(processors, ranked.mapping, numbered.map((s) => /^\d+$/.test(s) ? `stage ${s}` : s), sharesOf(data, ranked));
         place.replaceChildren(el("h3", {}, `(${ranked.mapping.join(", ")}): ${shortNumber(ranked.throughput)} items per second`), picture,
             el("button", { type: "button", onclick: () => openModel(view, ranked.mapping) }, "Open its PEPA model"));
         view.picture = picture;
