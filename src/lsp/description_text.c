@@ -1,4 +1,4 @@
-/* Reads descriptions: those with a block `program` as taag does, others as amoget does. */
+/* Reads descriptions: those with a pipeline and no program as amoget does, others as taag does. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,12 +42,16 @@ static const char *include(void *user, const char *file, size_t *length, PepaErr
     return copy;
 }
 
-static bool has_program(const Syntax *says)
+/* Is it for taag: has it a program, or no pipeline? */
+static bool is_for_taag(const Syntax *says)
 {
-    for (size_t i = 0; i < says->say_count; i++)
-        if (says->says[i].kind == SAY_PROGRAM)
-            return true;
-    return false;
+    bool program = false, pipeline = false;
+    for (size_t i = 0; i < says->say_count; i++) {
+        const Say *say = &says->says[i];
+        program = program || say->kind == SAY_PROGRAM;
+        pipeline = pipeline || (say->kind == SAY_BLOCK && strcmp(say->a.text, "pipeline") == 0);
+    }
+    return program || !pipeline;
 }
 
 static PepaStatus check_description(const Reading *reading, const AmogetReading *how,
@@ -58,12 +62,12 @@ static PepaStatus check_description(const Reading *reading, const AmogetReading 
     AmogetMachine *machine = NULL;
     AmogetProgram *program = NULL;
     PepaStatus status =
-        has_program(&reading->description->says)
+        is_for_taag(&reading->description->says)
             ? amoget_program_parse(&machine, &program, source->name, source->text, source->length,
                                    how, err)
             : amoget_parse(&desc, source->name, source->text, source->length, how, err);
     amoget_program_free(program);
-    if (has_program(&reading->description->says))
+    if (is_for_taag(&reading->description->says))
         amoget_machine_free(machine);
     amoget_free(desc);
     return status;

@@ -5,6 +5,7 @@
 
 /* Kinds of symbols, from the protocol. */
 enum { SYMBOL_CLASS = 5, SYMBOL_CONSTANT = 14, SYMBOL_OBJECT = 19 };
+enum { MOST_SYMBOLS = 20000 };
 
 static json_t *symbol(const Content *content, const char *name, const char *detail, int kind,
                       Span whole, Span part)
@@ -33,7 +34,7 @@ json_t *feature_symbols(Document *doc, json_t *params, Failure *failure)
         return description_symbols(doc, reading);
     json_t *list = json_array();
     const Ast *ast = reading->model->ast;
-    for (int32_t i = 0; list && ast && i < ast->def_count; i++)
+    for (int32_t i = 0; list && ast && i < ast->def_count && i < MOST_SYMBOLS; i++)
         list = list_add(list, definition(&doc->content, ast, &ast->defs[i]));
     if (list && ast) {
         const Span span = ast->nodes[ast->system.body].span;

@@ -5,7 +5,7 @@ import select
 import subprocess
 
 PEPA = os.environ.get("PEPA", "build/bin/pepa")
-PATIENCE = 600  # seconds until a silent server counts as hung
+PATIENCE = 300  # seconds until a silent server counts as hung
 
 
 def contents(path):

@@ -2,6 +2,7 @@
 import glob
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -67,6 +68,34 @@ class SameAsTheCommand(unittest.TestCase):
             c.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
             self.assertEqual(c.findings(uri), [])
         self.assertGreater(compared, 50)
+        self.assertEqual(c.quit(), 0)
+
+
+class Descriptions(unittest.TestCase):
+    def test_same_as_the_commands(self):
+        """What amoget and taag print with a place is what the client sees there."""
+        folder = os.path.join(ROOT, "tests", "cli", "models")
+        amoget = os.path.join(os.path.dirname(PEPA), "amoget")
+        c = Client()
+        compared = 0
+        for name in ("wrong.amo", "unlinked.amo", "alike.amo", "line.amo"):
+            path = os.path.abspath(os.path.join(folder, name))
+            run = subprocess.run([amoget, path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            said = re.findall(r"^[^\n]*?:(\d+):(\d+): (error|warning): (.*)$", run.stderr.decode(),
+                              re.MULTILINE)
+            text = contents(path)
+            found = seen_by_client(text, c.open(text, "file://" + path, "amoget"))
+            self.assertEqual(sorted(found), sorted((severity, int(line), int(column), message)
+                                                   for line, column, severity, message in said))
+            compared += len(said)
+        self.assertGreater(compared, 5)
+        self.assertEqual(c.quit(), 0)
+
+    def test_machines_alone(self):
+        """Descriptions of machines without a pipeline are for taag, and no error."""
+        c = Client()
+        path = os.path.join(ROOT, "tests", "cli", "models", "taag", "bare.amo")
+        self.assertEqual(c.open(contents(path), "file:///n/bare.amo", "taag"), [])
         self.assertEqual(c.quit(), 0)
 
 
