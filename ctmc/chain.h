@@ -11,7 +11,8 @@
 typedef struct {
     const PepaProcesses *processes; /* borrowed */
     int64_t states, transitions;    /* of all of them */
-    double *part; /* per process: of the states; NULL: all the same */
+    double *part;   /* per process: of the states; NULL: all the same */
+    int32_t starts; /* its first states are those of all `start_count` that are its own */
 } Spread;
 
 /* What one process has in a view of a chain that several share: vectors have its states, then copies
@@ -31,7 +32,7 @@ typedef struct {
     int64_t initial;     /* the initial state; the first one, if there are several: */
     int32_t start_count; /* 0, or the chain begins in the first states, ... */
     uint8_t *passed;     /* per local state of the model: some vanishing state has it; or NULL */
-    int32_t *start_term; /* ... with the probabilities that these terms have */
+    int32_t *start_term; /* ... with the probabilities that these terms have; NULL: 1 */
     Diagram *diagram;    /* states explored as sets; or NULL, and they are in: */
     Table states;        /* packed; id = order of discovery, 0 the initial one */
     /* Transitions by source, distinct in (action, target), ascending in both.  Empty if all states

@@ -33,6 +33,8 @@ void spread_flow_free(SpreadFlow *flow);
  * Errors: PEPA_ENOMEM; PEPA_ELIMIT where they are requested and some have too many. */
 PepaStatus spread_flow_compact(SpreadFlow *flow, const Chain *chain, PepaMatrixForm form,
                                PepaError *err);
+/* Takes out all jumps from marked states.  marked: per place; 0: it is not.  O(entries). */
+void spread_flow_drop(SpreadFlow *flow, const double *marked);
 double spread_flow_bytes(const SpreadFlow *flow);
 /* Bytes that the matrices of all processes together take while they are made. */
 double spread_flow_building_bytes(const Chain *chain);
