@@ -165,7 +165,7 @@ void json_solver(const Session *s)
 
 void json_processes(const Session *s)
 {
-    if (shared_count(s) > 1)
+    if (shared_count(s) > 1 && !s->alone)
         (void)printf(", \"processes\": %d", shared_count(s));
 }
 

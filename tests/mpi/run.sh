@@ -77,6 +77,28 @@ for model in "pipeline 12" "kanban 4"; do
         grep -q '"process_peak_bytes"' "$work/together" || complain "$model by rows on $count: no memory"
     done
 done
+# By rows, where they end in one of several components, or for good: failed jobs have the binomial distribution.
+cat >"$work/ends.pepa" <<'END'
+P = (a, 1).P1 + (l, 0.5).L + (q, 0.02).R; P1 = (b, 2).P2; P2 = (c, 1.5).P3; P3 = (d, 3).P;
+L = (x, 1).L1; L1 = (y, 2).L2; L2 = (z, 3).L; R = (u, 1).R1; R1 = (v, 0.3).R;
+A = (e, 1).B; B = (f, 2).C; C = (g, 3).D; D = (h, 1).A; P[3] || A[18]
+END
+awk 'BEGIN { print "A = (e, 1).B; B = (f, 2).C + (fail, 0.1).F; C = (g, 3).A; F = (never, 1).F; W0 = (go, 1).W0;"
+    for (i = 1; i <= 45; i++) printf "W%d = (e, 1).W%d;\n", i, i - 1
+    print "A[45] <e, never, go> W45" }' >"$work/failing.pepa"
+for count in 1 2 3 4; do
+    same "$work/ends.pepa" $count --explore explicit --threads 1 --tolerance 1e-12
+done
+for count in 2 4; do
+    same "$work/failing.pepa" $count --explore explicit --threads 1 --tolerance 1e-12
+done
+python3 - "$work/together" <<'END' || complain "failed jobs are not binomial"
+import json, math, sys
+ends = json.load(open(sys.argv[1]))["ends_in"]
+found = sorted(end["probability"] for end in ends)
+exact = sorted(math.comb(45, k) * 20**(45 - k) / 21**45 for k in range(46))
+sys.exit(not (len(found) == 46 and all(abs(x - y) < 1e-10 for x, y in zip(found, exact))))
+END
 # At times, as sets and by rows.
 command=transient
 for count in 2 3 5; do
