@@ -1,10 +1,11 @@
 /* What flows into a process's states from those of others: which these are, its rows, and the exchange that
  * brings what they have. */
+#include "measure/spread_copies.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bucket.h"
-#include "measure/spread_build.h"
 
 /* ---- states of others ------------------------------------------------------------------------ */
 

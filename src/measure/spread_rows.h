@@ -1,9 +1,26 @@
-/* What makes the rows of a SpreadFlow.  Private to spread_flow.c and spread_copies.c. */
-#ifndef PEPA_MEASURE_SPREAD_BUILD_H
-#define PEPA_MEASURE_SPREAD_BUILD_H
+/* The rows of a SpreadFlow, and what they are made from. */
+#ifndef PEPA_MEASURE_SPREAD_ROWS_H
+#define PEPA_MEASURE_SPREAD_ROWS_H
 
 #include "base/processes.h"
-#include "measure/spread_flow.h"
+#include "measure/flow_build.h"
+#include "measure/spread_order.h"
+#include "solvers/internal.h"
+
+typedef struct {
+    Flow flow; /* borrows what follows */
+    FlowShare share;
+    int64_t *row;
+    int32_t *col;
+    double *val;    /* or */
+    uint16_t *code; /* of */
+    Chances chances;
+    int32_t copies;        /* states of others that flow into own ones */
+    Berth *copy;           /* which, ascending by process, then place */
+    const double *read;    /* of share */
+    PepaExchange exchange; /* of their flows, which is open */
+    PepaPiece *piece;      /* of it */
+} SpreadFlow;              /* starts as {0} */
 
 /* A jump, on its way: to the process that has the target among its states, and from there to the one that
  * solves for it. */
@@ -44,7 +61,5 @@ PepaStatus spread_agree(const SpreadBuilding *building, bool ok);
  * False: memory is out. */
 bool spread_make_rows(Entry *entry, size_t count, int32_t rows, int64_t *row, int32_t **col,
                       double **val);
-/* Rows of what flows in from others, and the exchange that brings it.  Errors: PEPA_ENOMEM. */
-PepaStatus spread_connect(SpreadBuilding *building);
 
 #endif
