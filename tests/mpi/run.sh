@@ -89,6 +89,7 @@ awk 'BEGIN { print "A = (e, 1).B; B = (f, 2).C + (fail, 0.1).F; C = (g, 3).A; F 
 for count in 1 2 3 4; do
     same "$work/ends.pepa" $count --explore explicit --threads 1 --tolerance 1e-12
 done
+same "$work/ends.pepa" 2 --explore symbolic --threads 1 --tolerance 1e-12 # whose rows are shared
 for count in 2 4; do
     same "$work/failing.pepa" $count --explore explicit --threads 1 --tolerance 1e-12
 done
@@ -164,7 +165,7 @@ same "$work/family.pepa" 2 --explore explicit --method gmres --quiet
 echo "mpi: $compared runs have the numbers of one process"
 
 first=1
-for count in 2 3 5; do
+for count in 1 2 3 4 5; do
     on $count "$BUILD/test/mpi_random" $first "${RANDOM_MODELS:-300}" || complain "random models on $count"
     first=$((first + ${RANDOM_MODELS:-300}))
 done
