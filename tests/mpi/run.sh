@@ -107,7 +107,9 @@ for count in 2 3 5; do
     same models/pipeline6.pepa $count --explore symbolic --until 2 --points 9 --accumulated
 done
 grep -q '"process_peak_bytes"' "$work/together" || complain "transient: no memory"
-same models/client_server.pepa 2 --at 1
+shared=""
+same models/client_server.pepa 2 --at 1 # few states: one of the processes goes on
+shared=--shared
 command=solve
 
 # By the speeds of machines: started by hand, each told where it is; and by pepa itself.
@@ -151,8 +153,7 @@ cp "$work/speeds.amo" "$work/unequal.amo"
 python3 tests/mpi/compare.py "$work/alone" "$work/together" 2 --shared || complain "--hosts: $(cat "$work/err")"
 compared=$((compared + 1))
 
-# What processes do not share, one of them solves for all.
-shared=""
+# Copies apart, in one of two components.
 cat >"$work/ends.pepa" <<'END'
 S = (l, 1).L + (m, 3).M; L = (x, 1).L2; L2 = (y, 2).L; M = (x, 3).M2; M2 = (y, 1).M;
 A0 = (t, 1).A1; A1 = (t, 1.1).A2; A2 = (t, 1.2).A3; A3 = (t, 1.3).A4; A4 = (t, 1.4).A5;
@@ -160,6 +161,8 @@ A5 = (t, 1.5).A6; A6 = (t, 1.6).A7; A7 = (t, 1.7).A8; A8 = (t, 1.8).A9; A9 = (t,
 S || A0 || A1 || A2 || A3 || A4
 END
 same "$work/ends.pepa" 3 --explore explicit --no-aggregate --quiet
+# What processes do not share, one of them solves for all.
+shared=""
 same "$work/family.pepa" 2 --explore symbolic --method idr
 same "$work/family.pepa" 2 --explore explicit --method gmres --quiet
 echo "mpi: $compared runs have the numbers of one process"
