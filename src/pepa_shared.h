@@ -132,8 +132,7 @@ PEPA_API PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasu
                                        double *value, PepaError *err);
 
 /* As pepa_transient_measures, by uniformisation alone.  All processes call it, with the same times.
- * Errors: its own; as pepa_shared_solve for chains that each process has by rows; PEPA_ELIMIT
- * (PEPA_LIMIT_MATRIX) where a chain by rows begins in several states.  Beside the chain 5 vectors
+ * Errors: its own; as pepa_shared_solve for chains that each process has by rows.  Beside the chain 5 vectors
  * over own states and copies. */
 PEPA_API PepaStatus pepa_shared_transient(const PepaChain *chain, const PepaProcesses *processes,
                                           const PepaMeasures *measures, const PepaTransient *at,

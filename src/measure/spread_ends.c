@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/processes.h"
+#include "ctmc/operator.h"
 
 void spread_ends_free(SpreadEnds *ends)
 {
@@ -171,12 +172,72 @@ static PepaStatus find_steady(Round *r)
 
 /* ---- where it ends --------------------------------------------------------------------------- */
 
+/* What may be out of balance, in visits. */
+static double most_off(const Round *r)
+{
+    return fmax(10 * r->solve->job->set->solve.tolerance,
+                1e-14 * (double)r->solve->order->chain->spread->states);
+}
+
+/* Per own state. */
+typedef struct {
+    double *time, *start, *enter; /* enter: -1 in states that are left for ever */
+    double off[PRODUCT_PARTS];
+} Balance;
+
+static void add_off(void *user, int32_t part, int64_t first, int32_t count, const double *in,
+                    const double *exit)
+{
+    Balance *b = user;
+    for (int32_t k = 0; k < count; k++) {
+        const int64_t s = first + k;
+        const double out = b->enter[s] < 0 ? b->time[s] * exit[k] : b->enter[s];
+        b->off[part] += fabs(in[k] + b->start[s] - out);
+    }
+}
+
+/* What goes into states that are left for ever comes out of them, and what goes into others stays: by the chain's
+ * own transitions, not by the matrix.
+ *   start, visits  per place;  time: per place, scratch */
+static PepaStatus check_visits(const Round *r, const double *start, const double *visits,
+                               double *time)
+{
+    const SteadyJob *job = r->solve->job;
+    const SpreadOrder *order = r->solve->order;
+    const PepaProcesses *p = processes_of(r);
+    const int64_t own = job->chain->state_count;
+    Balance b = {0};
+    Operator *op = NULL;
+    bool ok = mem_new(b.time, own) && mem_new(b.start, own) && mem_new(b.enter, own);
+    PepaStatus status = ok ? operator_new(&op, job->chain, NULL, job->set->threads, NULL, job->err)
+                           : error_memory(job->err);
+    status = processes_agree(p, status, job->err);
+    for (int32_t i = 0; i < r->n; i++)
+        time[i] = r->bottoms->of[i] < 0 ? visits[i] / order->exit[i] : 0;
+    if (status == PEPA_OK)
+        status = spread_order_return(order, time, b.time, job->err);
+    for (int32_t i = 0; i < r->n; i++)
+        time[i] = r->bottoms->of[i] < 0 ? -1 : visits[i];
+    if (status == PEPA_OK)
+        status = spread_order_return(order, time, b.enter, job->err);
+    if (status == PEPA_OK)
+        status = spread_order_return(order, start, b.start, job->err);
+    if (status == PEPA_OK) {
+        operator_product(op, job->value, b.time, add_off, &b);
+        double off = vector_sum(b.off, PRODUCT_PARTS);
+        p->sum(p->user, &off, 1);
+        if (!(off <= most_off(r)))
+            status = error_set(job->err, PEPA_ENOCONV, "visits are out of balance by %.2g", off);
+    }
+    operator_free(op);
+    mem_free_all(b.time, b.start, b.enter);
+    return status;
+}
+
 static PepaStatus weigh(const Round *r, const double *visits, double *probability)
 {
     const SteadyJob *job = r->solve->job;
     const PepaProcesses *p = processes_of(r);
-    const double limit = fmax(10 * job->set->solve.tolerance,
-                              1e-14 * (double)r->solve->order->chain->spread->states);
     const int32_t count = r->ends->count;
     memset(probability, 0, (size_t)count * sizeof *probability);
     for (int32_t i = 0; i < r->n; i++)
@@ -186,7 +247,7 @@ static PepaStatus weigh(const Round *r, const double *visits, double *probabilit
     const double sum = vector_sum(probability, count);
     for (int32_t k = 0; k < count; k++)
         probability[k] /= sum;
-    if (fabs(sum - 1) <= limit)
+    if (fabs(sum - 1) <= most_off(r))
         return PEPA_OK;
     return error_set(job->err, PEPA_ENOCONV, "probabilities of absorption sum to %.12g", sum);
 }
@@ -212,6 +273,8 @@ static PepaStatus find_probabilities(const Round *r)
         s->control.keeper = NULL;
         status = spread_solve_flow(s, PEPA_AUTO, start, visits);
     }
+    if (status == PEPA_OK)
+        status = check_visits(r, start, visits, inside);
     if (status == PEPA_OK)
         status = weigh(r, visits, r->ends->probability);
     mem_free(start);

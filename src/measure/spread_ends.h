@@ -28,7 +28,8 @@ void spread_ends_free(SpreadEnds *ends);
  *          its order are 1 where they were 0
  *   pi     per place, out: the long-run distribution, sum 1
  * Steady states of all components are found at once, each to the tolerance by itself.  Probabilities are off by
- * at most the residual of expected visits, as in `absorption`.  17 bytes per state, 41 per component.
+ * at most the residual of expected visits, which is evaluated anew from the transitions, as in `absorption`.  50 bytes
+ * per state, 57 per component.
  * Errors: as of solve_flow. */
 PepaStatus spread_ends_solve(SpreadEnds *ends, SpreadSolve *solve, const SpreadBottoms *bottoms,
                              double *pi);
