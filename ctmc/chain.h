@@ -11,7 +11,7 @@
 typedef struct {
     const PepaProcesses *processes; /* borrowed */
     int64_t states, transitions;    /* of all of them */
-    double *part;   /* per process: of the states; NULL: all the same */
+    double *part;                   /* per process: of the states; NULL: all the same */
     int32_t starts; /* its first states are those of all `start_count` that are its own */
 } Spread;
 
@@ -50,8 +50,8 @@ typedef struct {
     /* Bottom strongly connected components, numbered by their smallest state. */
     int32_t *bottom; /* per state: its bottom component, or -1; NULL: all states are one */
     int32_t bottom_count, deadlocks;
-    int64_t memory; /* bytes that deriving it may take; 0: no limit */
-    Spread *spread; /* what is said above is of this process's states; or NULL */
+    int64_t memory;          /* bytes that deriving it may take; 0: no limit */
+    Spread *spread;          /* what is said above is of this process's states; or NULL */
     const ChainShare *share; /* of a view, whose state_count is of this process's states; or NULL */
 } Chain;
 
