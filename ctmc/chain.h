@@ -11,7 +11,8 @@
 typedef struct {
     const PepaProcesses *processes; /* borrowed */
     int64_t states, transitions;    /* of all of them */
-    double *part; /* per process: of the states; NULL: all the same */
+    double *part;                   /* per process: of the states; NULL: all the same */
+    int32_t starts; /* its first states are those of all `start_count` that are its own */
 } Spread;
 
 /* What one process has in a view of a chain that several share: vectors have its states, then copies
@@ -31,7 +32,7 @@ typedef struct {
     int64_t initial;     /* the initial state; the first one, if there are several: */
     int32_t start_count; /* 0, or the chain begins in the first states, ... */
     uint8_t *passed;     /* per local state of the model: some vanishing state has it; or NULL */
-    int32_t *start_term; /* ... with the probabilities that these terms have */
+    int32_t *start_term; /* ... with the probabilities that these terms have; NULL: 1 */
     Diagram *diagram;    /* states explored as sets; or NULL, and they are in: */
     Table states;        /* packed; id = order of discovery, 0 the initial one */
     /* Transitions by source, distinct in (action, target), ascending in both.  Empty if all states
@@ -49,8 +50,8 @@ typedef struct {
     /* Bottom strongly connected components, numbered by their smallest state. */
     int32_t *bottom; /* per state: its bottom component, or -1; NULL: all states are one */
     int32_t bottom_count, deadlocks;
-    int64_t memory; /* bytes that deriving it may take; 0: no limit */
-    Spread *spread; /* what is said above is of this process's states; or NULL */
+    int64_t memory;          /* bytes that deriving it may take; 0: no limit */
+    Spread *spread;          /* what is said above is of this process's states; or NULL */
     const ChainShare *share; /* of a view, whose state_count is of this process's states; or NULL */
 } Chain;
 
@@ -58,8 +59,8 @@ typedef struct {
  * Contract of pepa_chain_derive otherwise. */
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err);
-/* The same by processes.  Few states, and sets, they derive each by itself; many one by one they have
- * each some of: chain->spread. */
+/* The same by processes.  Few states, and sets, they derive each by itself; many one by one, or sets of
+ * many of which some are left for ever, they have each some of: chain->spread. */
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *processes,
                                  const PepaSettings *set, DiagList *diags, PepaError *err);
 /* The latter, however few there are. */

@@ -194,10 +194,11 @@ static void apply_rows(void *user, int32_t first, int32_t end, double *sum)
 {
     const Vectors *s = user;
     const Flow *flow = s->flow;
+    const double *come = flow_come(flow);
     (void)sum;
     for (int32_t i = first; i < end; i++)
-        s->out[i] = s->y[i] - flow_more(flow, s->y, flow->row[i], flow->row[i + 1],
-                                        flow->share ? flow->share->come[i] : 0);
+        s->out[i] =
+            s->y[i] - flow_more(flow, s->y, flow->row[i], flow->row[i + 1], come ? come[i] : 0);
 }
 
 void flow_apply(const Flow *flow, const double *v, double *w)

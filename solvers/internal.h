@@ -32,17 +32,17 @@ bool flow_agree(const Flow *flow, bool mine);
 /* The largest of all processes. */
 double flow_largest(const Flow *flow, double mine);
 
-/* What flows into states from outside the rows: b; or from other processes; or NULL. */
-static inline const double *flow_outside(const Flow *flow)
+/* What flows into states from those of other processes; NULL: there are none. */
+static inline const double *flow_come(const Flow *flow)
 {
-    return flow->share ? flow->share->come : flow->b;
+    return flow->share ? flow->share->come : NULL;
 }
 
 /* (P'y + b)_i: what flows into state i. */
 static inline double flow_into(const Flow *flow, const double *y, int32_t i)
 {
-    const double *outside = flow_outside(flow);
-    return flow_more(flow, y, flow->row[i], flow->row[i + 1], outside ? outside[i] : 0);
+    const double *come = flow_come(flow), start = flow->b ? flow->b[i] : 0;
+    return flow_more(flow, y, flow->row[i], flow->row[i + 1], come ? start + come[i] : start);
 }
 
 /* The sum of n numbers, in their order. */

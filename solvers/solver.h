@@ -53,7 +53,7 @@ typedef struct {
         *leave; /* n: with b, the chance to leave for good; or NULL: what the p_ji lack to 1 */
     const uint16_t *code;
     const double *chance;
-    const FlowShare *share; /* NULL: one process has all rows.  Of steady states only */
+    const FlowShare *share; /* NULL: one process has all rows */
     FlowTeam *team; /* of this flow, for one solution at a time; NULL: the caller's thread alone */
 } Flow;
 

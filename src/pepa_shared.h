@@ -93,8 +93,7 @@ typedef struct PepaShared PepaShared;
  *   set   threads and memory are those of each process; method: auto, gauss-seidel or sor
  *   info  as pepa_solve_steady; may be NULL
  * Errors: as pepa_solve_steady; PEPA_EARG (PEPA_LIMIT_MATRIX): the chain is kept by rows, one by
- * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method; PEPA_ELIMIT (PEPA_LIMIT_MATRIX): it
- * is spread by rows, and ends in one of several bottom components or in a state that nothing leaves.  An
+ * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An
  * error in one process is one in all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows. */
 PEPA_API PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,
                                       const PepaProcesses *processes, const PepaSettings *set,
@@ -109,6 +108,19 @@ typedef struct {
 } PepaSharedPart;
 PEPA_API PepaSharedPart pepa_shared_part(const PepaShared *shared);
 
+/* The bottom components in one of which the chain ends, in no order: how many; and what is known of one. */
+typedef struct {
+    double probability; /* of ending there */
+    int64_t states;     /* how many it has */
+    uint64_t reserved[4];
+} PepaSharedBottom;
+PEPA_API int32_t pepa_shared_bottoms(const PepaShared *shared);
+PEPA_API PepaSharedBottom pepa_shared_bottom(const PepaShared *shared, int32_t bottom);
+/* One of its states as pepa_chain_state_text has it, to be freed by pepa_text_free.
+ * Errors: PEPA_EARG (no such component), PEPA_ENOMEM. */
+PEPA_API PepaStatus pepa_shared_bottom_text(const PepaShared *shared, int32_t bottom, char **text,
+                                            PepaError *err);
+
 /* As pepa_throughputs, pepa_utilisations, pepa_populations and pepa_measures_values.
  * Errors: theirs. */
 PEPA_API PepaStatus pepa_shared_throughputs(const PepaShared *shared, double *per_time,
@@ -120,8 +132,7 @@ PEPA_API PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasu
                                        double *value, PepaError *err);
 
 /* As pepa_transient_measures, by uniformisation alone.  All processes call it, with the same times.
- * Errors: its own; as pepa_shared_solve for chains that each process has by rows; PEPA_ELIMIT
- * (PEPA_LIMIT_MATRIX) where a chain by rows begins in several states.  Beside the chain 5 vectors
+ * Errors: its own; as pepa_shared_solve for chains that each process has by rows.  Beside the chain 5 vectors
  * over own states and copies. */
 PEPA_API PepaStatus pepa_shared_transient(const PepaChain *chain, const PepaProcesses *processes,
                                           const PepaMeasures *measures, const PepaTransient *at,

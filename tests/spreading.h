@@ -20,6 +20,9 @@ typedef struct {
     double flow[SPREAD_ROOM], mean[SPREAD_ROOM]; /* by action; by position and local state */
     double
         inflow[SPREAD_ROOM]; /* of components, by slot and local state; -1: numbers do not tell */
+    int32_t bottoms;
+    /* Each sorted, the largest first; sums over components of probability times size, and of its square. */
+    double probability[SPREAD_ROOM], size[SPREAD_ROOM], weighed, squares;
 } SpreadAnswer;
 
 typedef struct {
@@ -74,13 +77,45 @@ static inline PepaStatus spread_inflows(const Chain *chain, const double *pi, do
     return PEPA_OK;
 }
 
-/* One bottom component, of more than one state. */
-static inline bool spread_is_shared(const Chain *c)
+static inline int spread_descending(const void *a, const void *b)
 {
-    int64_t inside = 0;
-    for (int64_t s = 0; s < c->state_count; s++)
-        inside += !c->bottom || c->bottom[s] >= 0;
-    return c->bottom_count == 1 && inside > 1;
+    const double *x = a, *y = b;
+    return (*x < *y) - (*x > *y);
+}
+
+/* What does not depend on the order of the components. */
+static inline void spread_sort_ends(SpreadAnswer *a)
+{
+    cr_assert_leq(a->bottoms, SPREAD_ROOM);
+    for (int32_t k = 0; k < a->bottoms; k++) {
+        a->weighed += a->probability[k] * a->size[k];
+        a->squares += a->probability[k] * a->probability[k] * a->size[k];
+    }
+    qsort(a->probability, (size_t)a->bottoms, sizeof *a->probability, spread_descending);
+    qsort(a->size, (size_t)a->bottoms, sizeof *a->size, spread_descending);
+}
+
+static inline void spread_ends_alone(SpreadAnswer *a, const Chain *c, const double *pi)
+{
+    a->bottoms = c->bottom_count;
+    for (int64_t s = 0; s < c->state_count; s++) {
+        const int32_t k = c->bottom ? c->bottom[s] : 0;
+        if (k < 0 || k >= SPREAD_ROOM)
+            continue;
+        a->probability[k] += pi[s];
+        a->size[k]++;
+    }
+    spread_sort_ends(a);
+}
+
+static inline void spread_ends_of(SpreadAnswer *a, const SpreadEnds *ends)
+{
+    a->bottoms = ends->count;
+    for (int32_t k = 0; k < ends->count && k < SPREAD_ROOM; k++) {
+        a->probability[k] = ends->probability[k];
+        a->size[k] = ends->states[k];
+    }
+    spread_sort_ends(a);
 }
 
 static inline void spread_alone(SpreadQuestion *q)
@@ -101,15 +136,14 @@ static inline void spread_alone(SpreadQuestion *q)
                   chain->system->position_count < SPREAD_ROOM &&
                   spread_offsets(chain->system, offset) <= SPREAD_ROOM);
         a->states = chain->state_count;
-        a->status = spread_is_shared(chain) ? PEPA_OK : PEPA_ELIMIT;
-        if (a->status == PEPA_OK)
-            a->status = longrun_new(&run, chain, steady_form(chain), &a->err);
+        a->status = longrun_new(&run, chain, steady_form(chain), &a->err);
         if (a->status == PEPA_OK)
             a->status = longrun_solve(run, &chain->now, &set, pi, &a->info, &a->err);
         if (a->status == PEPA_OK) {
             chain_action_flow(chain, chain->now.term, pi, a->flow);
             cr_assert_eq(measure_mean_counts(chain, offset, pi, a->mean, NULL), PEPA_OK);
             cr_assert_eq(spread_inflows(chain, pi, a->inflow, NULL), PEPA_OK);
+            spread_ends_alone(a, chain, pi);
         }
         free(pi);
     }
@@ -143,6 +177,7 @@ static inline void spread_part(const PepaProcesses *p, void *user)
     if (a->status == PEPA_OK)
         a->status = spread_inflows(chain, shared.pi, a->inflow, &a->err);
     if (a->status == PEPA_OK) {
+        spread_ends_of(a, &shared.ends);
         for (int32_t i = 0; i < SPREAD_ROOM; i++)
             a->inflow[i] = a->inflow[i] < 0 ? -1.0 / p->count : a->inflow[i];
         shared_sum(&shared, a->inflow, SPREAD_ROOM);

@@ -5,6 +5,14 @@
 #include "ctmc/system/durations.h"
 #include "pepa_evidence.h"
 
+/* How many are derived. */
+typedef struct {
+    int64_t few;       /* one by one, no more states than that; 0: as many as settings allow */
+    int64_t whole;     /* as sets, if some are left for ever, no more than that; 0: the same */
+    int32_t processes; /* that share vectors */
+    bool left;         /* out: there are more of the latter */
+} Amount;
+
 /* Joint local states of all slots: may be very large. */
 static double potential_states(const System *system)
 {
@@ -112,7 +120,7 @@ static int64_t most_in_vectors(const PepaSettings *set, int32_t processes)
 }
 
 static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagramWorth worth,
-                               DiagList *diags, PepaError *err)
+                               Amount *amount, DiagList *diags, PepaError *err)
 {
     const bool forced = set->derive.explore == PEPA_SYMBOLIC;
     worth.fewest = FEWEST_FOR_SETS;
@@ -132,6 +140,11 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagramWor
         note_no_sets(chain, set);
     if (status == PEPA_OK && chain->diagram) {
         chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
+        amount->left =
+            amount->whole > 0 && !found.irreducible && chain->state_count > amount->whole;
+        if (amount->left)
+            return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_EXPLORE,
+                               "sets with states that are left");
         return complete_sets(chain, found.irreducible && chain->state_count > 1, diags, err);
     }
     if (status == PEPA_OK && forced)
@@ -221,16 +234,10 @@ PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProces
     return status;
 }
 
-/* How many are derived. */
-typedef struct {
-    int64_t few;       /* one by one, no more states than that; 0: as many as settings allow */
-    int32_t processes; /* that share vectors */
-} Amount;
-
-static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *set, Amount amount,
+static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *set, Amount *amount,
                          DiagList *diags, PepaError *err)
 {
-    const int64_t few = amount.few;
+    const int64_t few = amount->few;
     PepaSettings by_one = *set;
     if (by_one.derive.max_states == 0)
         by_one.derive.max_states = MOST_ONE_BY_ONE;
@@ -247,8 +254,8 @@ static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *se
     if (set->derive.explore != PEPA_EXPLICIT)
         status = explore_sets(chain, set,
                               (DiagramWorth){.leaving = by_one.derive.max_states,
-                                             .most = most_in_vectors(set, amount.processes)},
-                              diags, err);
+                                             .most = most_in_vectors(set, amount->processes)},
+                              amount, diags, err);
     if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO)
         status = look_for_faults(chain, &by_one, diags, err);
     if (status == PEPA_OK && !chain->diagram) {
@@ -277,20 +284,22 @@ static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *se
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err)
 {
-    return derive(out, model, set, (Amount){0, 1}, diags, err);
+    return derive(out, model, set, &(Amount){.processes = 1}, diags, err);
 }
 
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
                                  const PepaSettings *set, DiagList *diags, PepaError *err)
 {
     const int64_t most = set->derive.max_states;
-    const bool spreads =
-        p->count > 1 && set->derive.explore != PEPA_SYMBOLIC && (most == 0 || most > FEW_TO_SHARE);
+    const bool many_allowed = p->count > 1 && (most == 0 || most > FEW_TO_SHARE);
+    const bool spreads = many_allowed && set->derive.explore != PEPA_SYMBOLIC;
+    Amount amount = {.few = spreads ? FEW_TO_SHARE : 0,
+                     .whole = many_allowed && !spreads ? FEW_TO_SHARE : 0,
+                     .processes = p->count};
     PepaError why = {0};
     *out = NULL;
-    PepaStatus status =
-        derive(out, model, set, (Amount){spreads ? FEW_TO_SHARE : 0, p->count}, diags, &why);
-    const bool many = spreads && status == PEPA_ELIMIT;
+    PepaStatus status = derive(out, model, set, &amount, diags, &why);
+    const bool many = status == PEPA_ELIMIT && (spreads || amount.left);
     const double all_many = processes_count(p, many),
                  failed = processes_count(p, status != PEPA_OK);
     if (status == PEPA_OK && failed == 0)

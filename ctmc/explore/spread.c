@@ -257,7 +257,8 @@ static PepaStatus report(Spreading *s, PepaStatus status)
     return processes_agree(p, status, x->err);
 }
 
-/* Only own states in which the chain begins stay in the table; the first of all is `initial`. */
+/* Only own states in which the chain begins stay in the table, with their probabilities; the first of all is
+ * `initial`. */
 static PepaStatus begin(Spreading *s)
 {
     Explorer *x = &s->x;
@@ -275,12 +276,15 @@ static PepaStatus begin(Spreading *s)
         const uint64_t *state = table_state(&starts, i);
         const uint32_t hash = table_hash(&starts, state);
         const int32_t owner = owner_of(s, hash);
-        ok = owner != s->processes->rank || table_put(&c->states, state, hash) >= 0;
+        const int32_t at =
+            owner != s->processes->rank ? NOBODY : table_put(&c->states, state, hash);
+        ok = owner != s->processes->rank || at >= 0;
+        if (at >= 0 && c->start_term)
+            c->start_term[at] = c->start_term[i];
         c->initial = i == 0 ? owner : c->initial; /* it is the first one there */
     }
+    c->spread->starts = c->states.count;
     table_free(&starts);
-    mem_free(c->start_term);
-    c->start_term = NULL;
     return ok ? PEPA_OK : error_memory(x->err);
 }
 

@@ -23,12 +23,14 @@ static inline double sweep_either(const Flow *flow, bool compact, bool relaxed, 
     const int64_t *row = flow->row;
     const int32_t *col = flow->col;
     const uint16_t *code = flow->code;
-    const double *val = flow->val, *chance = flow->chance, *b = flow_outside(flow);
+    const double *val = flow->val, *chance = flow->chance, *b = flow->b, *come = flow_come(flow);
     double sum = 0;
     int64_t k = row[first];
     for (int32_t i = first; i < end; i++) {
         const int64_t stop = row[i + 1];
         double now = b ? b[i] : 0;
+        if (come)
+            now += come[i];
         for (; k < stop; k++)
             now += (compact ? chance[code[k]] : val[k]) * y[col[k]];
         if (relaxed) {

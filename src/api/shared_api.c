@@ -50,6 +50,71 @@ PepaSharedPart pepa_shared_part(const PepaShared *shared)
     return (PepaSharedPart){.states = s->own, .copies = s->copies, .pi = s->pi};
 }
 
+int32_t pepa_shared_bottoms(const PepaShared *shared)
+{
+    return shared->shared.ends.count > 0 ? shared->shared.ends.count : 1;
+}
+
+PepaSharedBottom pepa_shared_bottom(const PepaShared *shared, int32_t bottom)
+{
+    const SpreadEnds *ends = &shared->shared.ends;
+    if (bottom < 0 || bottom >= pepa_shared_bottoms(shared))
+        return (PepaSharedBottom){0};
+    if (ends->count == 0)
+        return (PepaSharedBottom){.probability = 1, .states = chain_states(shared->owner->chain)};
+    return (PepaSharedBottom){.probability = ends->probability[bottom],
+                              .states = (int64_t)ends->states[bottom]};
+}
+
+/* Cells of a state that one of the processes has go to all. */
+static PepaStatus find_cells(const Shared *s, double number, int32_t *cells, PepaError *err)
+{
+    const PepaProcesses *p = s->processes;
+    const int32_t count = s->part.system->cell_count;
+    const int64_t state = (int64_t)number / p->count;
+    const bool mine = (int64_t)number % p->count == p->rank;
+    double *told = NULL;
+    const bool ok = mem_new_zeroed(told, count) && (!mine || chain_cells(&s->part, state, cells));
+    const PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
+    for (int32_t i = 0; i < count && mine && status == PEPA_OK; i++)
+        told[i] = cells[i];
+    if (status == PEPA_OK)
+        spread_reduce(p, p->sum, told, count);
+    for (int32_t i = 0; i < count && status == PEPA_OK; i++)
+        cells[i] = (int32_t)told[i];
+    mem_free(told);
+    return status;
+}
+
+PepaStatus pepa_shared_bottom_text(const PepaShared *shared, int32_t bottom, char **text,
+                                   PepaError *err)
+{
+    if (!shared || !text || bottom < 0 || bottom >= pepa_shared_bottoms(shared))
+        return error_set(err, PEPA_EARG, "pepa_shared_bottom_text: no component %d, or NULL",
+                         bottom);
+    const Shared *s = &shared->shared;
+    const PepaChain *owner = shared->owner;
+    if (s->ends.count == 0)
+        return pepa_chain_state_text(owner, owner->chain->initial, text, err);
+    const System *system = s->part.system;
+    int32_t *cells = mem_alloc((size_t)system->cell_count, sizeof *cells);
+    Text out = {0};
+    PepaStatus status = processes_agree(s->processes, cells ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK)
+        status = find_cells(s, s->ends.first[bottom], cells, err);
+    if (status == PEPA_OK)
+        system_state_text(system, cells, &out);
+    if (status == PEPA_OK && out.failed)
+        status = error_memory(err);
+    status = processes_agree(s->processes, status, err);
+    mem_free(cells);
+    if (status == PEPA_OK)
+        *text = out.text;
+    else
+        text_free(&out);
+    return status;
+}
+
 PepaStatus pepa_shared_throughputs(const PepaShared *shared, double *per_time, PepaError *err)
 {
     if (!shared || !per_time)

@@ -89,11 +89,6 @@ PepaStatus pepa_shared_transient(const PepaChain *chain, const PepaProcesses *pr
         status = check_at(at, err);
     if (status == PEPA_OK && measures->owner != chain->owner)
         status = error_set(err, PEPA_EARG, "the measures are of another model than the chain");
-    if (status == PEPA_OK && chain->chain->spread && !chain_has_one_start(chain->chain))
-        status =
-            error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MATRIX,
-                        "the chain begins in several states: processes do not share such chains "
-                        "by rows; use one process");
     status = processes_agree(processes, status, err);
     if (status == PEPA_OK)
         status = shared_part_new(&part, chain->chain, processes, all.memory, err);

@@ -522,7 +522,8 @@ typedef struct {
 typedef struct {
     double probability;
     int64_t states;
-    int64_t first; /* one of its states: the one found first */
+    int64_t
+        first; /* one of its states: the one found first; or its number where processes share the chain */
 } Bottom;
 
 typedef struct {
@@ -537,6 +538,8 @@ typedef struct {
 /* Compute all measures, in the library's order.  False (with a message) when memory is out. */
 bool measures_new(Measures *m, const Session *session);
 void measures_free(Measures *m);
+/* One of its states, to be freed by pepa_text_free; NULL: memory is out.  Called by all processes. */
+char *bottom_text(const Session *session, const Bottom *bottom);
 /* Largest first; equal ones keep their order. */
 void sort_largest(Named *items, int32_t count);
 

@@ -32,11 +32,11 @@ static int more_probable(const void *a, const void *b)
 
 static void find_bottom_components(Measures *m, const Session *s)
 {
-    if (s->shared) { /* all states are one component */
-        m->bottom[0] = (Bottom){.probability = 1, .states = s->info.states};
-        return;
+    for (int32_t k = 0; s->shared && k < s->info.bottom_components; k++) {
+        const PepaSharedBottom found = pepa_shared_bottom(s->shared, k);
+        m->bottom[k] = (Bottom){found.probability, found.states, k};
     }
-    for (int64_t state = s->info.states - 1; state >= 0; state--) {
+    for (int64_t state = s->info.states - 1; state >= 0 && !s->shared; state--) {
         int32_t bottom = pepa_chain_bottom(s->chain, state);
         if (bottom < 0)
             continue;
@@ -45,6 +45,16 @@ static void find_bottom_components(Measures *m, const Session *s)
         m->bottom[bottom].first = state;
     }
     qsort(m->bottom, (size_t)s->info.bottom_components, sizeof *m->bottom, more_probable);
+}
+
+char *bottom_text(const Session *s, const Bottom *bottom)
+{
+    char *text = NULL;
+    if (s->shared)
+        (void)pepa_shared_bottom_text(s->shared, (int32_t)bottom->first, &text, NULL);
+    else
+        (void)pepa_chain_state_text(s->chain, bottom->first, &text, NULL);
+    return text;
 }
 
 static void name_rows(Measures *m, const Session *s)

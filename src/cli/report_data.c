@@ -84,8 +84,7 @@ static void json_bottom_components(const Session *s, const Bottom *bottom)
 {
     (void)printf(",\n  \"ends_in\": [");
     for (int32_t i = 0; i < s->info.bottom_components; i++) {
-        char *text = NULL;
-        (void)pepa_chain_state_text(s->chain, bottom[i].first, &text, NULL);
+        char *text = bottom_text(s, &bottom[i]);
         (void)printf("%s\n    { \"probability\": " FULL ", \"states\": %lld, \"state\": ",
                      i ? "," : "", bottom[i].probability, (long long)bottom[i].states);
         json_string(stdout, text ? text : "");
@@ -166,7 +165,7 @@ void json_solver(const Session *s)
 
 void json_processes(const Session *s)
 {
-    if (shared_count(s) > 1)
+    if (shared_count(s) > 1 && !s->alone)
         (void)printf(", \"processes\": %d", shared_count(s));
 }
 

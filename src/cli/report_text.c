@@ -81,8 +81,7 @@ static void bottom_components(const Session *s, const Measures *m)
                  "All measures are means over them.\n  probability   states  such as\n",
                  count);
     for (int32_t i = 0; i < shown; i++) {
-        char *text = NULL;
-        (void)pepa_chain_state_text(s->chain, m->bottom[i].first, &text, NULL);
+        char *text = bottom_text(s, &m->bottom[i]);
         (void)printf("  %-12.10g  %6lld  %s\n", m->bottom[i].probability,
                      (long long)m->bottom[i].states, text ? text : "?");
         pepa_text_free(text);

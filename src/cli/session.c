@@ -257,12 +257,10 @@ PepaSettings session_settings(Session *s)
     return set;
 }
 
-static const char *why_not_shared(const PepaError *err, bool whole)
+static const char *why_not_shared(const PepaError *err)
 {
-    if (err->limit == PEPA_LIMIT_METHOD)
-        return "processes do not share this method";
-    return whole ? "there are few states"
-                 : "the chain ends in one of several parts, or for good";
+    return err->limit == PEPA_LIMIT_METHOD ? "processes do not share this method"
+                                           : "there are few states";
 }
 
 bool session_alone(Session *s, PepaStatus *status, PepaError *err)
@@ -280,7 +278,7 @@ bool session_alone(Session *s, PepaStatus *status, PepaError *err)
         return true;
     if (!o->quiet)
         (void)fprintf(stderr, "pepa: %s: %s: one of the %d processes goes on\n", model_name(o),
-                      why_not_shared(err, whole), o->together->processes->count);
+                      why_not_shared(err), o->together->processes->count);
     if (!whole) {
         PepaSettings set = session_settings(s);
         set.derive.diagnose = NULL; /* all warnings are known */

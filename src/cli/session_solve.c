@@ -17,6 +17,8 @@ static PepaStatus solve_together(Session *s, const PepaSettings *set, PepaError 
     const PepaProcesses *p = s->options->together->processes;
     PepaStatus status = pepa_shared_solve(&s->shared, s->chain, p, set, &s->solved, err);
     s->peaks = calloc((size_t)p->count, sizeof *s->peaks);
+    if (status == PEPA_OK)
+        s->info.bottom_components = pepa_shared_bottoms(s->shared);
     if (s->checkpoint.path || !session_alone(s, &status, err) || status != PEPA_OK || s->waits)
         return status;
     const PepaSettings own = session_settings(s);

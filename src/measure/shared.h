@@ -5,6 +5,7 @@
 #include "ctmc/chain.h"
 #include "ctmc/share/share.h"
 #include "measure/expression.h"
+#include "measure/spread_ends.h"
 #include "pepa_shared.h"
 #include "solvers/blocks/blocks.h"
 
@@ -19,6 +20,7 @@ typedef struct {
     BlocksShare sharing;
     BlocksStep *step; /* of it */
     double *pi;       /* own states, then copies of sets */
+    SpreadEnds ends;  /* count 0: all states are one bottom component */
     int64_t own, copies;
 } Shared; /* starts as {0} */
 

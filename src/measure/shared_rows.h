@@ -2,12 +2,13 @@
 #ifndef PEPA_MEASURE_SHARED_ROWS_H
 #define PEPA_MEASURE_SHARED_ROWS_H
 
+#include "measure/spread_ends.h"
 #include "measure/steady.h"
 
-/* job->pi: of own states, out.  All processes call it, and agree.  *copies: states of others that it
- * had copies of.
- * Errors: as pepa_shared_solve; PEPA_ELIMIT (PEPA_LIMIT_MATRIX): the chain ends in one of several
- * components, or in a state that nothing leaves. */
-PepaStatus shared_rows_solve(const SteadyJob *job, int64_t *copies);
+/* job->pi: of own states, out.  All processes call it, and agree.
+ *   ends     out: where the chain ends; to be freed in every case
+ *   *copies  states of others that it had copies of
+ * Errors: as pepa_shared_solve. */
+PepaStatus shared_rows_solve(const SteadyJob *job, SpreadEnds *ends, int64_t *copies);
 
 #endif

@@ -3,24 +3,7 @@
 #ifndef PEPA_MEASURE_SPREAD_FLOW_H
 #define PEPA_MEASURE_SPREAD_FLOW_H
 
-#include "measure/flow_build.h"
-#include "measure/spread_order.h"
-#include "solvers/internal.h"
-
-typedef struct {
-    Flow flow; /* borrows what follows */
-    FlowShare share;
-    int64_t *row;
-    int32_t *col;
-    double *val;    /* or */
-    uint16_t *code; /* of */
-    Chances chances;
-    int32_t copies;        /* states of others that flow into own ones */
-    Berth *copy;           /* which, ascending by process, then place */
-    const double *read;    /* of share */
-    PepaExchange exchange; /* of their flows, which is open */
-    PepaPiece *piece;      /* of it */
-} SpreadFlow;              /* starts as {0} */
+#include "measure/spread_rows.h"
 
 /* All processes call these, and agree.
  *   memory  bytes that the matrix may take while it is made; 0: no limit
@@ -33,6 +16,8 @@ void spread_flow_free(SpreadFlow *flow);
  * Errors: PEPA_ENOMEM; PEPA_ELIMIT where they are requested and some have too many. */
 PepaStatus spread_flow_compact(SpreadFlow *flow, const Chain *chain, PepaMatrixForm form,
                                PepaError *err);
+/* Takes out all jumps from marked states.  marked: per place; 0: it is not.  O(entries). */
+void spread_flow_drop(SpreadFlow *flow, const double *marked);
 double spread_flow_bytes(const SpreadFlow *flow);
 /* Bytes that the matrices of all processes together take while they are made. */
 double spread_flow_building_bytes(const Chain *chain);

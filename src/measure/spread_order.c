@@ -313,6 +313,23 @@ PepaStatus spread_order_bring(const SpreadOrder *order, const double *x, size_t 
                   err);
 }
 
+PepaStatus spread_order_start(const SpreadOrder *order, const double *value, double *y,
+                              PepaError *err)
+{
+    const Chain *c = order->chain;
+    const int32_t starts = c->spread->starts;
+    double *probability = NULL;
+    PepaStatus status = mem_new(probability, starts) ? PEPA_OK : error_memory(err);
+    status = processes_agree(c->spread->processes, status, err);
+    for (int32_t i = 0; i < starts && status == PEPA_OK; i++)
+        probability[i] = c->start_term ? value[c->start_term[i]] : 1;
+    memset(y, 0, (size_t)order->n * sizeof *y);
+    if (status == PEPA_OK)
+        status = notify(order, order->berth, starts, probability, 1, &(Noticing){.x = y}, err);
+    mem_free(probability);
+    return status;
+}
+
 Berth spread_order_begin(const SpreadOrder *order)
 {
     const PepaProcesses *p = order->chain->spread->processes;

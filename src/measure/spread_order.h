@@ -35,6 +35,16 @@ PepaStatus spread_order_return(const SpreadOrder *order, const double *y, double
 /* y[place] = x[state x stride]. */
 PepaStatus spread_order_bring(const SpreadOrder *order, const double *x, size_t stride, double *y,
                               PepaError *err);
+/* y[place]: the probability that the chain begins there.
+ *   value  per term: its rate */
+PepaStatus spread_order_start(const SpreadOrder *order, const double *value, double *y,
+                              PepaError *err);
+/* The number of the state at a place: as in a transition's target. */
+static inline double spread_order_number(const SpreadOrder *order, int32_t place)
+{
+    const Berth origin = order->origin[place];
+    return (double)origin.place * order->chain->spread->processes->count + origin.process;
+}
 /* Where the chain begins, if in one state; alike in all processes. */
 Berth spread_order_begin(const SpreadOrder *order);
 

@@ -26,10 +26,10 @@ static PepaStatus run_open(Run *r, const TransientJob *job, bool integral, PepaE
     if (status == PEPA_OK)
         status =
             chain_agree(job->chain, run_reserve(r, integral) ? PEPA_OK : error_memory(err), err);
-    if (status == PEPA_OK) {
-        uniform_start(r->uniform, r->x);
+    if (status == PEPA_OK)
+        status = uniform_start(r->uniform, r->x, err);
+    if (status == PEPA_OK)
         r->found.rate = uniform_rate(r->uniform);
-    }
     return status;
 }
 
@@ -199,14 +199,14 @@ static PepaStatus by_sequence(Run *r, const Output *o, bool accumulated, PepaErr
 }
 
 /* At the initial state again; the steps count on. */
-static void run_restart(Run *r, Output *o)
+static PepaStatus run_restart(Run *r, Output *o, PepaError *err)
 {
-    uniform_start(r->uniform, r->x);
     memset(o->total, 0, (size_t)o->functionals * sizeof *o->total);
     r->error = r->job->error / 4;
     r->error_now = 0;
     r->found.error_bound = 0;
     r->found.stationary = -1;
+    return uniform_start(r->uniform, r->x, err);
 }
 
 static PepaStatus early_values(const TransientJob *job, const Output *o, bool accumulated,
@@ -220,9 +220,10 @@ static PepaStatus measure(Run *r, Output *o, bool accumulated, PepaError *err)
     if (stiff_suits(r)) {
         bool done;
         PepaStatus status = stiff_run(r, o, put_values, o, &done, err);
+        if (status == PEPA_OK && !done)
+            status = run_restart(r, o, err);
         if (status != PEPA_OK || done)
             return status;
-        run_restart(r, o);
     }
     return dense(r, o) && r->found.rate > 0 ? by_sequence(r, o, accumulated, err)
                                             : transient_go(r, 0, 0, put_values, o, err);

@@ -269,16 +269,12 @@ size_t uniform_entries(const Uniform *u)
     return (size_t)(u->chain->spread ? u->order.n : chain_entries(u->chain));
 }
 
-void uniform_start(const Uniform *u, double *x)
+PepaStatus uniform_start(const Uniform *u, double *x, PepaError *err)
 {
-    if (!u->chain->spread) {
-        chain_begin(u->chain, u->value, x);
-        return;
-    }
-    const Berth at = spread_order_begin(&u->order);
-    memset(x, 0, uniform_states(u) * sizeof *x);
-    if (at.process == u->chain->spread->processes->rank)
-        x[at.place] = 1;
+    if (u->chain->spread)
+        return spread_order_start(&u->order, u->value, x, err);
+    chain_begin(u->chain, u->value, x);
+    return PEPA_OK;
 }
 
 PepaStatus uniform_to_states(const Uniform *u, const double *x, double *pi, const double **at,

@@ -34,8 +34,8 @@ double uniform_rounding(const Uniform *uniform);
  * rows that processes share have an order of their own. */
 size_t uniform_states(const Uniform *uniform);
 size_t uniform_entries(const Uniform *uniform);
-/* x: the start.  Of such rows, if there is one. */
-void uniform_start(const Uniform *uniform, double *x);
+/* x: the start.  Errors: PEPA_ENOMEM, in all processes. */
+PepaStatus uniform_start(const Uniform *uniform, double *x, PepaError *err);
 /* pi[state] = x[i], and x[i] = pi[state x stride]; *at: pi, or x itself where orders are the same.
  * Errors: PEPA_ENOMEM, in all processes. */
 PepaStatus uniform_to_states(const Uniform *uniform, const double *x, double *pi, const double **at,

@@ -30,7 +30,7 @@ INSTALLED += $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi=bin/pepa-mpi $(BUILD)/bin/am
 RANDOM_OBJ := $(call TEST_OBJ,$(wildcard tests/property/random_*.c tests/property/ref_model.c tests/property/ref_names.c tests/property/ref_print.c))
 $(BUILD)/test/mpi/%.o: tests/mpi/%.c $(HEADERS) $(BUILD)/include/pepa_mpi.h $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Itests -c $< -o $@
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Itests -c $< -o $@
 $(BUILD)/test/mpi_random: $(BUILD)/test/mpi/random.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_OBJ) $(BUILD)/lib/internal.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)

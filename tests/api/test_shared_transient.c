@@ -164,6 +164,17 @@ Test(shared_transient, few_states)
     agree_by(true, "P = (a, 1).P; R = (b, 1).R; P <a, b> R", "population:P", dense);
 }
 
+/* Which is drawn before anything takes time. */
+Test(shared_transient, several_starts)
+{
+    PepaTransient at = sparse;
+    at.accumulated = 1;
+    const char *text = "P = (go, 3 : immediate).Q + (no, immediate).R; Q = (b, 1).R; R = (c, 1).Q;"
+                       "P[3]";
+    agree_by(true, text, "population:Q\nthroughput:b", dense);
+    agree_by(true, text, "population:Q", at);
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 static void fails(Question q, PepaStatus status, const char *says)
@@ -188,13 +199,6 @@ Test(shared_transient, what_is_wrong)
         q.at = (PepaTransient){.time = long_ago, .count = 1};
         fails(q, PEPA_ELIMIT, "jumps");
     }
-    fails(
-        (Question){
-            .text = "P = (go, immediate).Q + (no, immediate).R; Q = (b, 1).R; R = (c, 1).Q; P[2]",
-            .measures = "population:Q",
-            .at = dense,
-            .rows = true},
-        PEPA_ELIMIT, "begins in several");
 }
 
 static int stop(void *user, const PepaProgress *progress)

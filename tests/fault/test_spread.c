@@ -112,6 +112,13 @@ Test(fault_spread, rows_of_a_bottom_component)
     run_short_of_memory("P = (a, 1).Q; Q = (b, 1).R; R = (c, 2).Q; P");
 }
 
+/* Two components, and a state that nothing leaves. */
+Test(fault_spread, rows_of_several_components)
+{
+    run_short_of_memory("P = (a, 1).Q + (b, 2).R + (s, 1).S; Q = (c, 1).Q1; Q1 = (d, 1).Q;\n"
+                        "R = (e, 2).R1; R1 = (f, 3).R; S = (t, 1).S; P");
+}
+
 /* ---- measures at times ------------------------------------------------------------------------- */
 
 typedef struct {

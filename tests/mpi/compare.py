@@ -29,6 +29,9 @@ def main(alone, together, processes, shared):
         for name, x in left.items():
             if not abs(x - right[name]) <= 1e-9 * max(abs(x), 1e-6 * most):
                 wrong.append(f"{key}{name}: {right[name]!r}, not {x!r}")
+    ends = [sorted((round(end["probability"], 9), end["states"]) for end in report.get("ends_in", [])) for report in (a, b)]
+    if a.get("bottom_components") != b.get("bottom_components") or ends[0] != ends[1]:
+        wrong.append(f"it ends in {ends[1]}, not {ends[0]}")
     if b.get("processes", 1) != (processes if shared else b.get("processes", 1)):
         wrong.append(f"solved by {b.get('processes', 1)} processes, not {processes}")
     if "processes" in b and len(b["memory"]["process_peak_bytes"]) != b["processes"]:

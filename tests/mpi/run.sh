@@ -77,6 +77,29 @@ for model in "pipeline 12" "kanban 4"; do
         grep -q '"process_peak_bytes"' "$work/together" || complain "$model by rows on $count: no memory"
     done
 done
+# By rows, where they end in one of several components, or for good: failed jobs have the binomial distribution.
+cat >"$work/ends.pepa" <<'END'
+P = (a, 1).P1 + (l, 0.5).L + (q, 0.02).R; P1 = (b, 2).P2; P2 = (c, 1.5).P3; P3 = (d, 3).P;
+L = (x, 1).L1; L1 = (y, 2).L2; L2 = (z, 3).L; R = (u, 1).R1; R1 = (v, 0.3).R;
+A = (e, 1).B; B = (f, 2).C; C = (g, 3).D; D = (h, 1).A; P[3] || A[18]
+END
+awk 'BEGIN { print "A = (e, 1).B; B = (f, 2).C + (fail, 0.1).F; C = (g, 3).A; F = (never, 1).F; W0 = (go, 1).W0;"
+    for (i = 1; i <= 45; i++) printf "W%d = (e, 1).W%d;\n", i, i - 1
+    print "A[45] <e, never, go> W45" }' >"$work/failing.pepa"
+for count in 1 2 3 4; do
+    same "$work/ends.pepa" $count --explore explicit --threads 1 --tolerance 1e-12
+done
+same "$work/ends.pepa" 2 --explore symbolic --threads 1 --tolerance 1e-12 # whose rows are shared
+for count in 2 4; do
+    same "$work/failing.pepa" $count --explore explicit --threads 1 --tolerance 1e-12
+done
+python3 - "$work/together" <<'END' || complain "failed jobs are not binomial"
+import json, math, sys
+ends = json.load(open(sys.argv[1]))["ends_in"]
+found = sorted(end["probability"] for end in ends)
+exact = sorted(math.comb(45, k) * 20**(45 - k) / 21**45 for k in range(46))
+sys.exit(not (len(found) == 46 and all(abs(x - y) < 1e-10 for x, y in zip(found, exact))))
+END
 # At times, as sets and by rows.
 command=transient
 for count in 2 3 5; do
@@ -84,7 +107,9 @@ for count in 2 3 5; do
     same models/pipeline6.pepa $count --explore symbolic --until 2 --points 9 --accumulated
 done
 grep -q '"process_peak_bytes"' "$work/together" || complain "transient: no memory"
-same models/client_server.pepa 2 --at 1
+shared=""
+same models/client_server.pepa 2 --at 1 # few states: one of the processes goes on
+shared=--shared
 command=solve
 
 # By the speeds of machines: started by hand, each told where it is; and by pepa itself.
@@ -128,8 +153,7 @@ cp "$work/speeds.amo" "$work/unequal.amo"
 python3 tests/mpi/compare.py "$work/alone" "$work/together" 2 --shared || complain "--hosts: $(cat "$work/err")"
 compared=$((compared + 1))
 
-# What processes do not share, one of them solves for all.
-shared=""
+# Copies apart, in one of two components.
 cat >"$work/ends.pepa" <<'END'
 S = (l, 1).L + (m, 3).M; L = (x, 1).L2; L2 = (y, 2).L; M = (x, 3).M2; M2 = (y, 1).M;
 A0 = (t, 1).A1; A1 = (t, 1.1).A2; A2 = (t, 1.2).A3; A3 = (t, 1.3).A4; A4 = (t, 1.4).A5;
@@ -137,12 +161,14 @@ A5 = (t, 1.5).A6; A6 = (t, 1.6).A7; A7 = (t, 1.7).A8; A8 = (t, 1.8).A9; A9 = (t,
 S || A0 || A1 || A2 || A3 || A4
 END
 same "$work/ends.pepa" 3 --explore explicit --no-aggregate --quiet
+# What processes do not share, one of them solves for all.
+shared=""
 same "$work/family.pepa" 2 --explore symbolic --method idr
 same "$work/family.pepa" 2 --explore explicit --method gmres --quiet
 echo "mpi: $compared runs have the numbers of one process"
 
 first=1
-for count in 2 3 5; do
+for count in 1 2 3 4 5; do
     on $count "$BUILD/test/mpi_random" $first "${RANDOM_MODELS:-300}" || complain "random models on $count"
     first=$((first + ${RANDOM_MODELS:-300}))
 done

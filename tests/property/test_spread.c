@@ -16,6 +16,13 @@ static bool near(const double *a, const double *b)
     return true;
 }
 
+static bool same_ends(const SpreadAnswer *a, const SpreadAnswer *b)
+{
+    return a->bottoms == b->bottoms && near(a->probability, b->probability) &&
+           near(a->size, b->size) && fabs(a->weighed - b->weighed) <= 1e-8 * b->weighed &&
+           fabs(a->squares - b->squares) <= 1e-8 * b->squares;
+}
+
 /* NULL: they agree. */
 static const char *compare(const SpreadQuestion *q, int32_t count, int *compared)
 {
@@ -27,9 +34,9 @@ static const char *compare(const SpreadQuestion *q, int32_t count, int *compared
             return "a fault is not found";
         if (q->alone.status == PEPA_OK && a->status != PEPA_OK && a->status != PEPA_ENOCONV)
             return a->err.message;
-        if (a->status == PEPA_OK &&
-            (q->alone.status != PEPA_OK || !near(a->flow, q->alone.flow) ||
-             !near(a->mean, q->alone.mean) || !near(a->inflow, q->alone.inflow)))
+        if (a->status == PEPA_OK && (q->alone.status != PEPA_OK || !near(a->flow, q->alone.flow) ||
+                                     !near(a->mean, q->alone.mean) ||
+                                     !near(a->inflow, q->alone.inflow) || !same_ends(a, &q->alone)))
             return "another answer";
         *compared += k == 0 && a->status == PEPA_OK;
     }
