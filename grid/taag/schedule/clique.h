@@ -23,5 +23,8 @@ typedef struct {
  */
 bool clique_find(Clique *out, const Hosts *hosts, int32_t places, double allowed, Effort *effort);
 void clique_free(Clique *clique);
+/* *none: it is proved that no clique of links of at most ms has so many places.  A group within a level is on
+ * such a clique.  False: out of memory. */
+bool clique_misses(bool *none, const Hosts *hosts, int32_t places, double ms, Effort *effort);
 
 #endif
