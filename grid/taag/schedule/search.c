@@ -15,12 +15,14 @@
 #include "grid/taag/schedule/seeds.h"
 #include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
+#include "grid/taag/schedule/threshold.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000;
+                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000,
+                     THRESHOLD_WORK = 200000000;
 
 /* What one group within a level can have: places that are not proved to be too many, and such that are. */
 typedef struct {
@@ -294,6 +296,19 @@ static void improve(Search *s)
     division_free(&shape);
 }
 
+/* The least largest latency of graphs. */
+static void solve_threshold(Search *s, int32_t parts)
+{
+    Shape shape;
+    if (!division_make(&shape, s->program, parts, &s->no_memory))
+        return;
+    Effort effort = {.limit = THRESHOLD_WORK, .deadline = s->dive.effort.deadline};
+    if (best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape)))
+        s->no_memory =
+            !threshold_solve(s->dive.hosts, &shape, &s->lower[parts], s->dive.best, &effort);
+    division_free(&shape);
+}
+
 /* Graphs of groups on the smallest sites that are not too many, of the level of the bound or of lower ones. */
 static void solve_partition(Search *s, int32_t parts)
 {
@@ -373,6 +388,8 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory)
         improve(&s);
+    if (!s.no_memory && program->kind == AMOGET_GRAPH)
+        solve_threshold(&s, first);
     if (!s.no_memory && program->kind == AMOGET_GRAPH)
         solve_partition(&s, first);
     if (!s.no_memory) {
