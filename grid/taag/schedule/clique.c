@@ -182,6 +182,23 @@ bool clique_misses(bool *none, const Hosts *h, int32_t places, double ms, Effort
     return !f.no_memory;
 }
 
+bool clique_level(int32_t *level, CliqueRoom *room, const Hosts *h, int32_t processes,
+                  Effort *effort)
+{
+    bool good = true;
+    for (; *level > 0 && *level < h->levels && good; ++*level) {
+        CliqueRoom *held = &room[*level];
+        bool none = held->none > 0 && processes >= held->none;
+        if (!none && processes > held->some) {
+            good = clique_misses(&none, h, processes, h->most[*level], effort);
+            *(none ? &held->none : &held->some) = processes;
+        }
+        if (!none)
+            break;
+    }
+    return good;
+}
+
 bool clique_find(Clique *out, const Hosts *h, int32_t places, double allowed, Effort *effort)
 {
     Finder f = {.hosts = h, .wanted = places, .whole = effort};

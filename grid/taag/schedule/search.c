@@ -24,20 +24,15 @@ static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100
                      CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000,
                      THRESHOLD_WORK = 200000000;
 
-/* What one group within a level can have: places that are not proved to be too many, and such that are. */
-typedef struct {
-    int32_t some, none;
-} Held;
-
 typedef struct {
     Dive dive;
     const AmogetProgram *program;
     SearchSettings *settings;
-    Clique *clique; /* levels + 1 */
-    Held *held;     /* levels + 1 */
-    Cost *lower;    /* of each number of parts: no placement has a lower cost */
-    Cost least;     /* of what was left out because the work was done */
-    bool left;      /* there is such */
+    Clique *clique;   /* levels + 1 */
+    CliqueRoom *room; /* levels + 1 */
+    Cost *lower;      /* of each number of parts: no placement has a lower cost */
+    Cost least;       /* of what was left out because the work was done */
+    bool left;        /* there is such */
     bool no_memory;
 } Search;
 
@@ -58,28 +53,13 @@ static int32_t largest_group(const Shape *shape, bool sizes)
            (sizes ? shape->size[shape->fixed] : (shape->rest + shape->parts - 1) / shape->parts);
 }
 
-/* The first level from `level` on of which a clique may hold so many processes. */
-static int32_t level_of_group(Search *s, int32_t level, int32_t processes)
-{
-    for (; level > 0 && level < s->dive.hosts->levels && !s->no_memory; level++) {
-        Held *held = &s->held[level];
-        bool none = held->none > 0 && processes >= held->none;
-        if (!none && processes > held->some) {
-            s->no_memory = !clique_misses(&none, s->dive.hosts, processes,
-                                          s->dive.hosts->most[level], &s->dive.effort);
-            *(none ? &held->none : &held->some) = processes;
-        }
-        if (!none)
-            break;
-    }
-    return level;
-}
-
 /* bound_of, and what cliques say: of each group, and of all where each talks to each. */
 static Cost bound(Search *s, const Shape *shape, bool sizes)
 {
     Cost cost = bound_of(s->dive.hosts, s->dive.tree, shape, sizes, 0);
-    const int32_t level = level_of_group(s, cost.level, largest_group(shape, sizes));
+    int32_t level = cost.level;
+    s->no_memory = s->no_memory || !clique_level(&level, s->room, s->dive.hosts,
+                                                 largest_group(shape, sizes), &s->dive.effort);
     if (level > cost.level)
         cost = bound_of(s->dive.hosts, s->dive.tree, shape, sizes, level);
     s->dive.effort.work += bound_work(s->dive.tree, shape);
@@ -366,7 +346,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     division_parts(program, &first, &last, &step);
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
                   !mem_new_zeroed(s.clique, h->levels + 1) ||
-                  !mem_new_zeroed(s.held, h->levels + 1) ||
+                  !mem_new_zeroed(s.room, h->levels + 1) ||
                   !mem_new(s.lower, program->processes + 1);
     s.dive.effort.limit = isfinite(settings->deadline) ? INT64_MAX : MOST_WORK;
     s.dive.effort.deadline = settings->deadline;
@@ -402,7 +382,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         finish(&s);
     for (int32_t level = 0; s.clique && level <= h->levels; level++)
         clique_free(&s.clique[level]);
-    mem_free_all(s.clique, s.held, s.lower);
+    mem_free_all(s.clique, s.room, s.lower);
     dive_free(&s.dive);
     return s.no_memory ? error_memory(err) : PEPA_OK;
 }
