@@ -276,16 +276,23 @@ static void improve(Search *s)
     division_free(&shape);
 }
 
-/* The least largest latency of graphs. */
-static void solve_threshold(Search *s, int32_t parts)
+/* The least largest latency of graphs; of rings with the sizes of the best placement. */
+static void solve_threshold(Search *s)
 {
     Shape shape;
-    if (!division_make(&shape, s->program, parts, &s->no_memory))
+    Best *best = s->dive.best;
+    const bool graph = s->program->kind == AMOGET_GRAPH;
+    const int32_t parts = graph ? s->program->group_count : best->parts;
+    if ((!graph && !best->found) || !division_make(&shape, s->program, parts, &s->no_memory))
         return;
+    if (!graph)
+        division_set(&shape, best->sizes);
     Effort effort = {.limit = THRESHOLD_WORK, .deadline = s->dive.effort.deadline};
-    if (best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape)))
-        s->no_memory =
-            !threshold_solve(s->dive.hosts, &shape, &s->lower[parts], s->dive.best, &effort);
+    Cost bound = s->lower[parts];
+    if (best_beaten(best, bound, parts, largest_part(&shape)))
+        s->no_memory = !threshold_solve(s->dive.hosts, &shape, &bound, best, &effort);
+    if (graph)
+        s->lower[parts] = bound;
     division_free(&shape);
 }
 
@@ -363,13 +370,15 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     if (!s.no_memory && program->kind == AMOGET_RING)
         improve(&s);
     if (!s.no_memory && program->kind == AMOGET_RING)
+        solve_threshold(&s);
+    if (!s.no_memory && program->kind == AMOGET_RING)
         solve_cycles(&s, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory)
         improve(&s);
     if (!s.no_memory && program->kind == AMOGET_GRAPH)
-        solve_threshold(&s, first);
+        solve_threshold(&s);
     if (!s.no_memory && program->kind == AMOGET_GRAPH)
         solve_partition(&s, first);
     if (!s.no_memory) {

@@ -10,7 +10,7 @@
 /* Groups; groups x hosts. */
 enum { MOST_GROUPS = 150, MOST_CELLS = 20000 };
 /* Of the work: what the search may do at one limit; the first run of it, each later one twice as much. */
-static const double SHARE = 0.12;
+static const double SHARE = 0.1;
 static const int64_t FIRST_RUN = 200000;
 
 /* ---- one limit ------------------------------------------------------------------------------ */
@@ -81,12 +81,14 @@ static int32_t next_host(const Threshold *t, int32_t depth, int32_t g)
     const uint64_t *tried = t->tried + (size_t)depth * (size_t)t->words;
     const int32_t size = t->shape->size[g];
     int32_t best = -1;
-    int64_t most = -1;
+    double most = -1;
     for (int32_t h = 0; h < t->hosts->count; h++) {
         if (!((open[h / 64] & ~tried[h / 64]) >> (h % 64) & 1))
             continue;
         const int64_t room = t->units[(size_t)(h + 1) * (size_t)t->sizes - 1];
-        const int64_t order = t->free[h] == size ? 1000 + room : room;
+        const uint64_t mixed = ((uint64_t)t->runs * 1000003u + (uint64_t)(h * 150 + g)) * 0x9E3779B97F4A7C15u;
+        const double share = 0.5 + (t->runs % 3 == 0 ? 0 : (double)(mixed >> 40) / (1 << 24));
+        const double order = (t->free[h] == size ? 1000 : 0) + (t->runs % 3 == 2 ? 1000 - share * (double)room : share * (double)room);
         if (order > most) {
             most = order;
             best = h;
@@ -129,11 +131,13 @@ static CliqueAnswer branch(Threshold *t, int32_t depth)
 CliqueAnswer threshold_search(Threshold *t)
 {
     Effort *whole = t->effort;
+    t->runs = 0;
     CliqueAnswer answer = threshold_begin(t) ? CLIQUE_UNKNOWN : CLIQUE_NONE;
     for (int64_t run = FIRST_RUN; answer == CLIQUE_UNKNOWN && !effort_ended(whole); run *= 2) {
         Effort part = effort_of(whole, run);
         t->effort = &part;
         answer = branch(t, 0);
+        t->runs++;
         t->effort = whole;
         whole->work += part.work;
     }
@@ -197,6 +201,26 @@ static CliqueAnswer try_limit(Limits *l, int32_t i, Effort *effort)
     return answer;
 }
 
+/* Where the values that matter end: those below the best placement's largest latency. */
+static int32_t find_end(const Limits *l)
+{
+    const Cost *best = &l->best->cost;
+    int32_t end = l->count;
+    while (l->best->found && best->level == 0 && end > 0 && l->values[end - 1] >= best->most)
+        end--;
+    return end;
+}
+
+/* Placements from a value on, as far as they are found. */
+static void try_rest(Limits *l, int32_t from, Effort *effort)
+{
+    for (int32_t end = find_end(l); from < end && !effort_ended(effort); end = find_end(l)) {
+        const int32_t middle = from + (end - from) / 2;
+        if (try_limit(l, middle, effort) != CLIQUE_FOUND)
+            from = middle + 1;
+    }
+}
+
 /* The first value that is not proved to be impossible. */
 static int32_t bisect(Limits *l, Effort *effort)
 {
@@ -215,7 +239,7 @@ bool threshold_solve(const Hosts *h, Shape *s, Cost *bound, Best *best, Effort *
 {
     Limits l = {.shape = s, .best = best};
     const size_t n = (size_t)h->count;
-    if (!s->given || bound->level > 0 || s->edge_count == 0 || s->groups > MOST_GROUPS ||
+    if (bound->level > 0 || s->edge_count == 0 || s->groups > MOST_GROUPS ||
         (int64_t)s->groups * h->count > MOST_CELLS)
         return true;
     const bool good = threshold_make(&l.threshold, h, s) && mem_new(l.values, n * n / 2 + 2) &&
@@ -223,6 +247,7 @@ bool threshold_solve(const Hosts *h, Shape *s, Cost *bound, Best *best, Effort *
     if (good) {
         list_values(&l, bound->most);
         const int32_t low = bisect(&l, effort);
+        try_rest(&l, low + 1, effort);
         if (low < l.count)
             bound->most = fmax(bound->most, l.values[low]);
         else if (best->found && best->cost.level == 0)

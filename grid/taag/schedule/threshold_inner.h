@@ -20,6 +20,7 @@ typedef struct {
         *around; /* groups x words: hosts next to one that a group can have; scratch of filtering */
     bool *stale; /* groups: `around` does not hold any more */
     bool *wakes; /* groups: of which a neighbour can have fewer hosts than when it was filtered */
+    int32_t runs;         /* of the search at this limit */
     int32_t sizes, *size; /* distinct sizes */
     int64_t *units;  /* hosts x sizes: the sum of floor(free / size) over a host and those linked */
     int64_t *wanted; /* scratch: sizes */
