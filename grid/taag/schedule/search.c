@@ -13,6 +13,7 @@
 #include "grid/taag/schedule/exchange.h"
 #include "grid/taag/schedule/partition.h"
 #include "grid/taag/schedule/seeds.h"
+#include "grid/taag/schedule/shift.h"
 #include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
 #include "grid/taag/schedule/threshold.h"
@@ -262,7 +263,7 @@ static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
     sites_free(&sites);
 }
 
-/* Better placements near the best one, where not each group talks to each. */
+/* Better placements near the best one, where not each group talks to each or groups are spread. */
 static void improve(Search *s)
 {
     Shape shape;
@@ -273,6 +274,9 @@ static void improve(Search *s)
     division_set(&shape, best->sizes);
     if (!shape.complete && shape.groups > 1)
         s->no_memory = !exchange_improve(s->dive.hosts, &shape, best, &effort);
+    if (!s->no_memory && best->cost.level > 0 &&
+        best_beaten(best, s->lower[best->parts], best->parts, shape.size[shape.fixed]))
+        s->no_memory = !shift_improve(s->dive.hosts, &shape, best, &effort);
     division_free(&shape);
 }
 
