@@ -22,7 +22,7 @@
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000,
+                     CYCLE_WORK = 400000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000,
                      THRESHOLD_WORK = 200000000;
 
 typedef struct {
@@ -308,6 +308,8 @@ static void solve_partition(Search *s, int32_t parts)
     if (!division_make(&shape, s->program, parts, &s->no_memory))
         return;
     Effort effort = {.limit = PARTITION_WORK, .deadline = s->dive.effort.deadline};
+    if (s->dive.best->found && s->dive.best->cost.most > lower->most) /* the mean hardly matters */
+        effort.limit /= 4;
     const bool better = best_beaten(s->dive.best, *lower, parts, largest_part(&shape));
     const int32_t first = lower->level > 0 ? lower->level : 1;
     bool done = !better || shape.edge_count == 0;
