@@ -74,23 +74,31 @@ static bool is_repeated(const Threshold *t, int32_t h)
     return repeated;
 }
 
-/* Of hosts that are not tried: one in use that is filled, else the one with most room around it; -1: none. */
+/* What a host is worth to a group: first those that it fills, then those with most room around them.  Of three runs,
+ * the second and the third vary that by chance, and the third takes those with least room. */
+static double worth_of(const Threshold *t, int32_t g, int32_t h)
+{
+    const double filled = t->free[h] == t->shape->size[g] ? 1000 : 0;
+    const double room = (double)t->units[(size_t)(h + 1) * (size_t)t->sizes - 1];
+    const uint64_t seed = (uint64_t)t->runs * 1000003u + (uint64_t)(h * MOST_GROUPS + g);
+    const double chance = (double)((seed * 0x9E3779B97F4A7C15u) >> 40) / (1 << 24);
+    const double share = 0.5 + (t->runs % 3 == 0 ? 0 : chance);
+    return filled + (t->runs % 3 == 2 ? 1000 - share * room : share * room);
+}
+
+/* The host worth most of those that are not tried; -1: none. */
 static int32_t next_host(const Threshold *t, int32_t depth, int32_t g)
 {
     const uint64_t *open = threshold_open(t, depth, g);
     const uint64_t *tried = t->tried + (size_t)depth * (size_t)t->words;
-    const int32_t size = t->shape->size[g];
     int32_t best = -1;
-    double most = -1;
+    double most = 0;
     for (int32_t h = 0; h < t->hosts->count; h++) {
         if (!((open[h / 64] & ~tried[h / 64]) >> (h % 64) & 1))
             continue;
-        const int64_t room = t->units[(size_t)(h + 1) * (size_t)t->sizes - 1];
-        const uint64_t mixed = ((uint64_t)t->runs * 1000003u + (uint64_t)(h * 150 + g)) * 0x9E3779B97F4A7C15u;
-        const double share = 0.5 + (t->runs % 3 == 0 ? 0 : (double)(mixed >> 40) / (1 << 24));
-        const double order = (t->free[h] == size ? 1000 : 0) + (t->runs % 3 == 2 ? 1000 - share * (double)room : share * (double)room);
-        if (order > most) {
-            most = order;
+        const double worth = worth_of(t, g, h);
+        if (best < 0 || worth > most) {
+            most = worth;
             best = h;
         }
     }

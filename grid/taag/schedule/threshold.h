@@ -16,8 +16,8 @@
 #include "grid/taag/schedule/best.h"
 #include "grid/taag/schedule/effort.h"
 
-/* Raise bound->most, of level 0, and offer the placements that are found.  A shape of given sizes with edges.
- * False: out of memory. */
+/* Raise bound->most, of level 0, for the sizes that the shape has, and offer the placements that are found.  A shape
+ * with edges.  False: out of memory. */
 bool threshold_solve(const Hosts *hosts, Shape *shape, Cost *bound, Best *best, Effort *effort);
 
 #endif
