@@ -206,10 +206,10 @@ int64_t bound_work(const LatencyTree *t, const Shape *s)
     return s->groups + heights * t->nodes / 8; /* most sets are seldom looked at */
 }
 
-Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
+Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes, int32_t level)
 {
     Bound b = {.tree = t, .shape = s, .sizes = sizes || s->given, .processes = s->fixed + s->rest};
-    Cost cost = {0, 0, 0};
+    Cost cost = {level, 0, 0};
     b.manager = s->program->kind == AMOGET_TREE;
     while (cost.level < h->levels && !fits(&b, linkage_at(t, h->most[cost.level])))
         cost.level++;

@@ -12,9 +12,10 @@
 #include "grid/taag/schedule/cost.h"
 #include "grid/taag/schedule/tree.h"
 
-/* sizes: the shape's sizes are meant; else any sizes of its parts.  Cost: heights x the sets that
- * the processes need. */
-Cost bound_of(const Hosts *hosts, const LatencyTree *tree, const Shape *shape, bool sizes);
+/* sizes: the shape's sizes are meant; else any sizes of its parts.  level: none below it is possible.
+ * Cost: heights x the sets that the processes need. */
+Cost bound_of(const Hosts *hosts, const LatencyTree *tree, const Shape *shape, bool sizes,
+              int32_t level);
 /* About how many sets of hosts that looks at. */
 int64_t bound_work(const LatencyTree *tree, const Shape *shape);
 

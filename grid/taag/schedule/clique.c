@@ -111,7 +111,7 @@ static void expand(Finder *f, const int32_t *from, int32_t count, int64_t weight
     mem_free_all(order, next, bound);
 }
 
-/* Is there a clique at f->ms?  f->ended: not known. */
+/* Is there a clique at f->ms?  f->ended: not known.  out: NULL: its members do not matter. */
 static bool exists(Finder *f, Clique *out)
 {
     int32_t *all = NULL;
@@ -133,6 +133,8 @@ static bool exists(Finder *f, Clique *out)
     mem_free(all);
     if (!f->found)
         return false;
+    if (!out)
+        return true;
     out->found = true;
     for (int32_t h = 0; h < f->hosts->count; h++) {
         out->member[h] = false;
@@ -164,15 +166,46 @@ static int32_t list_latencies(const Hosts *h, double allowed, double *values)
     return distinct;
 }
 
+static bool make(Finder *f)
+{
+    const size_t n = (size_t)f->hosts->count;
+    return mem_new(f->vertex, n) && mem_new(f->stands, n) && mem_new(f->weight, n) &&
+           mem_new(f->chosen, n);
+}
+
+bool clique_misses(bool *none, const Hosts *h, int32_t places, double ms, Effort *effort)
+{
+    Finder f = {.hosts = h, .wanted = places, .whole = effort, .ms = ms};
+    f.no_memory = !make(&f);
+    *none = !f.no_memory && !exists(&f, NULL) && !f.ended && !f.no_memory;
+    mem_free_all(f.vertex, f.stands, f.weight, f.chosen);
+    return !f.no_memory;
+}
+
+bool clique_level(int32_t *level, CliqueRoom *room, const Hosts *h, int32_t processes,
+                  Effort *effort)
+{
+    bool good = true;
+    for (; *level > 0 && *level < h->levels && good; ++*level) {
+        CliqueRoom *held = &room[*level];
+        bool none = held->none > 0 && processes >= held->none;
+        if (!none && processes > held->some) {
+            good = clique_misses(&none, h, processes, h->most[*level], effort);
+            *(none ? &held->none : &held->some) = processes;
+        }
+        if (!none)
+            break;
+    }
+    return good;
+}
+
 bool clique_find(Clique *out, const Hosts *h, int32_t places, double allowed, Effort *effort)
 {
     Finder f = {.hosts = h, .wanted = places, .whole = effort};
     double *values = NULL;
     size_t n = (size_t)h->count;
     *out = (Clique){.looked_for = true};
-    f.no_memory = !mem_new_zeroed(out->member, n) || !mem_new(f.vertex, n) ||
-                  !mem_new(f.stands, n) || !mem_new(f.weight, n) || !mem_new(f.chosen, n) ||
-                  !mem_new(values, n * n / 2 + 2);
+    f.no_memory = !mem_new_zeroed(out->member, n) || !make(&f) || !mem_new(values, n * n / 2 + 2);
     int32_t low = 0, high = f.no_memory ? 0 : list_latencies(h, allowed, values) - 1;
     while (low < high && !f.no_memory &&
            !effort_ended(effort)) { /* none below low, by proof; at high there may be one */

@@ -23,5 +23,18 @@ typedef struct {
  */
 bool clique_find(Clique *out, const Hosts *hosts, int32_t places, double allowed, Effort *effort);
 void clique_free(Clique *clique);
+/* *none: it is proved that no clique of links of at most ms has so many places.  False: out of memory. */
+bool clique_misses(bool *none, const Hosts *hosts, int32_t places, double ms, Effort *effort);
+
+/* What cliques of links of a level hold: places that are not proved to be too many, and such that are; zeroed: not
+ * known. */
+typedef struct {
+    int32_t some, none;
+} CliqueRoom;
+
+/* The first level from *level on of which a clique may hold a group of so many processes, which is on one.
+ * room: levels + 1.  False: out of memory. */
+bool clique_level(int32_t *level, CliqueRoom *room, const Hosts *hosts, int32_t processes,
+                  Effort *effort);
 
 #endif

@@ -43,10 +43,14 @@ static void list_hosts(const Shape *s, const int32_t *host_of, int32_t *used, in
 static double connection(const Hosts *h, const int32_t *used, const int32_t *start, int32_t a,
                          int32_t b)
 {
-    double most = 0;
+    double most = hosts_ms(h, used[start[a]], used[start[b]]);
+    if (start[a + 1] - start[a] == 1 && start[b + 1] - start[b] == 1)
+        return most;
     for (int32_t i = start[a]; i < start[a + 1]; i++)
-        for (int32_t j = start[b]; j < start[b + 1]; j++)
-            most = fmax(most, hosts_ms(h, used[i], used[j]));
+        for (int32_t j = start[b]; j < start[b + 1]; j++) {
+            const double ms = hosts_ms(h, used[i], used[j]);
+            most = ms > most ? ms : most;
+        }
     return most;
 }
 
@@ -89,7 +93,7 @@ Cost cost_of(const Hosts *h, const Shape *s, const int32_t *host_of, int32_t *us
     for (int32_t a = 0; a < s->groups && s->complete; a++)
         for (int32_t b = 0; b < a; b++) {
             double ms = connection(h, used, start, a, b);
-            cost.most = fmax(cost.most, ms);
+            cost.most = ms > cost.most ? ms : cost.most;
             cost.mean += ms;
         }
     if (cost_connections(s) > 0)

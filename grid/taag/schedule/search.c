@@ -13,23 +13,27 @@
 #include "grid/taag/schedule/exchange.h"
 #include "grid/taag/schedule/partition.h"
 #include "grid/taag/schedule/seeds.h"
+#include "grid/taag/schedule/shift.h"
 #include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
+#include "grid/taag/schedule/threshold.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 600000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000;
+                     CYCLE_WORK = 400000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000,
+                     THRESHOLD_WORK = 200000000;
 
 typedef struct {
     Dive dive;
     const AmogetProgram *program;
     SearchSettings *settings;
-    Clique *clique; /* levels + 1 */
-    Cost *lower;    /* of each number of parts: no placement has a lower cost */
-    Cost least;     /* of what was left out because the work was done */
-    bool left;      /* there is such */
+    Clique *clique;   /* levels + 1 */
+    CliqueRoom *room; /* levels + 1 */
+    Cost *lower;      /* of each number of parts: no placement has a lower cost */
+    Cost least;       /* of what was left out because the work was done */
+    bool left;        /* there is such */
     bool no_memory;
 } Search;
 
@@ -40,10 +44,25 @@ static void leave_out(Search *s, Cost cost)
     s->left = true;
 }
 
-/* bound_of, and what cliques say where each group talks to each. */
+/* The processes of the largest group, at least. */
+static int32_t largest_group(const Shape *shape, bool sizes)
+{
+    const int32_t manager = shape->program->kind == AMOGET_TREE;
+    if (shape->given)
+        return shape->size[shape->order[0]];
+    return manager +
+           (sizes ? shape->size[shape->fixed] : (shape->rest + shape->parts - 1) / shape->parts);
+}
+
+/* bound_of, and what cliques say: of each group, and of all where each talks to each. */
 static Cost bound(Search *s, const Shape *shape, bool sizes)
 {
-    Cost cost = bound_of(s->dive.hosts, s->dive.tree, shape, sizes);
+    Cost cost = bound_of(s->dive.hosts, s->dive.tree, shape, sizes, 0);
+    int32_t level = cost.level;
+    s->no_memory = s->no_memory || !clique_level(&level, s->room, s->dive.hosts,
+                                                 largest_group(shape, sizes), &s->dive.effort);
+    if (level > cost.level)
+        cost = bound_of(s->dive.hosts, s->dive.tree, shape, sizes, level);
     s->dive.effort.work += bound_work(s->dive.tree, shape);
     if (!shape->complete || shape->groups < 2)
         return cost;
@@ -244,7 +263,7 @@ static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
     sites_free(&sites);
 }
 
-/* Better placements near the best one, where not each group talks to each. */
+/* Better placements near the best one, where not each group talks to each or groups are spread. */
 static void improve(Search *s)
 {
     Shape shape;
@@ -255,6 +274,29 @@ static void improve(Search *s)
     division_set(&shape, best->sizes);
     if (!shape.complete && shape.groups > 1)
         s->no_memory = !exchange_improve(s->dive.hosts, &shape, best, &effort);
+    if (!s->no_memory && best->cost.level > 0 &&
+        best_beaten(best, s->lower[best->parts], best->parts, shape.size[shape.fixed]))
+        s->no_memory = !shift_improve(s->dive.hosts, &shape, best, &effort);
+    division_free(&shape);
+}
+
+/* The least largest latency of graphs; of rings with the sizes of the best placement. */
+static void solve_threshold(Search *s)
+{
+    Shape shape;
+    Best *best = s->dive.best;
+    const bool graph = s->program->kind == AMOGET_GRAPH;
+    const int32_t parts = graph ? s->program->group_count : best->parts;
+    if ((!graph && !best->found) || !division_make(&shape, s->program, parts, &s->no_memory))
+        return;
+    if (!graph)
+        division_set(&shape, best->sizes);
+    Effort effort = {.limit = THRESHOLD_WORK, .deadline = s->dive.effort.deadline};
+    Cost bound = s->lower[parts];
+    if (best_beaten(best, bound, parts, largest_part(&shape)))
+        s->no_memory = !threshold_solve(s->dive.hosts, &shape, &bound, best, &effort);
+    if (graph)
+        s->lower[parts] = bound;
     division_free(&shape);
 }
 
@@ -266,6 +308,8 @@ static void solve_partition(Search *s, int32_t parts)
     if (!division_make(&shape, s->program, parts, &s->no_memory))
         return;
     Effort effort = {.limit = PARTITION_WORK, .deadline = s->dive.effort.deadline};
+    if (s->dive.best->found && s->dive.best->cost.most > lower->most) /* the mean hardly matters */
+        effort.limit /= 4;
     const bool better = best_beaten(s->dive.best, *lower, parts, largest_part(&shape));
     const int32_t first = lower->level > 0 ? lower->level : 1;
     bool done = !better || shape.edge_count == 0;
@@ -315,6 +359,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     division_parts(program, &first, &last, &step);
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
                   !mem_new_zeroed(s.clique, h->levels + 1) ||
+                  !mem_new_zeroed(s.room, h->levels + 1) ||
                   !mem_new(s.lower, program->processes + 1);
     s.dive.effort.limit = isfinite(settings->deadline) ? INT64_MAX : MOST_WORK;
     s.dive.effort.deadline = settings->deadline;
@@ -331,11 +376,15 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     if (!s.no_memory && program->kind == AMOGET_RING)
         improve(&s);
     if (!s.no_memory && program->kind == AMOGET_RING)
+        solve_threshold(&s);
+    if (!s.no_memory && program->kind == AMOGET_RING)
         solve_cycles(&s, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory)
         improve(&s);
+    if (!s.no_memory && program->kind == AMOGET_GRAPH)
+        solve_threshold(&s);
     if (!s.no_memory && program->kind == AMOGET_GRAPH)
         solve_partition(&s, first);
     if (!s.no_memory) {
@@ -348,7 +397,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         finish(&s);
     for (int32_t level = 0; s.clique && level <= h->levels; level++)
         clique_free(&s.clique[level]);
-    mem_free_all(s.clique, s.lower);
+    mem_free_all(s.clique, s.room, s.lower);
     dive_free(&s.dive);
     return s.no_memory ? error_memory(err) : PEPA_OK;
 }

@@ -155,7 +155,7 @@ static void expect_least(uint64_t seed, bool own, int64_t limit, Tally *tally)
         cr_assert(division_make(&shape, &p, w.groups, &no_memory));
         cr_assert(best_make(&best, p.processes));
         cr_assert(sites_find(&sites, &h, &t, 1));
-        Cost bound = bound_of(&h, &t, &shape, true);
+        Cost bound = bound_of(&h, &t, &shape, true, 0);
         const bool whole = bound.level == 0;
         cr_assert(partition_solve(&h, &sites, &shape, &bound, &best, &effort));
         all_hosts(&w, 0);
@@ -240,7 +240,7 @@ static void expect_spread(uint64_t seed, Tally *tally)
         cr_assert_eq(linkage_make(&t, &h, p.processes, NULL), PEPA_OK);
         cr_assert(division_make(&shape, &p, w.groups, &no_memory));
         cr_assert(best_make(&best, p.processes));
-        Cost bound = bound_of(&h, &t, &shape, true);
+        Cost bound = bound_of(&h, &t, &shape, true, 0);
         const int32_t level = bound.level;
         cr_assert(sites_find(&sites, &h, &t, level > 0 ? level : 1));
         cr_assert(partition_solve(&h, &sites, &shape, &bound, &best, &effort));

@@ -113,7 +113,7 @@ static void expect_parts(uint64_t seed, Brute *b, const Hosts *h, const LatencyT
     if (!division_make(&shape, b->program, parts, &no_memory))
         return;
     cr_assert(best_make(&best, b->program->processes));
-    Cost bound = bound_of(h, t, &shape, false);
+    Cost bound = bound_of(h, t, &shape, false, 0);
     const int32_t level = bound.level;
     cr_assert(sites_find(&sites, h, t, level));
     cr_assert(spread_solve(h, &sites, &shape, &bound, &best, &effort));

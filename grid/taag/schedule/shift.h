@@ -1,0 +1,17 @@
+/* Better placements of groups that are spread over hosts: processes are moved to other hosts, and exchanged with those
+ * of other groups, while the level within groups stays.
+ *
+ * Simulated annealing; links above a limit cost more.  With a limit just below the largest latency the search looks
+ * for placements that have a smaller one.
+ * Source: Kirkpatrick, Gelatt, Vecchi, Optimization by simulated annealing. */
+#ifndef TAAG_SCHEDULE_SHIFT_H
+#define TAAG_SCHEDULE_SHIFT_H
+
+#include "grid/taag/schedule/best.h"
+#include "grid/taag/schedule/effort.h"
+
+/* Begin with the best placement, whose shape this is, and offer better ones.  A fixed number of steps, fixed choices.
+ * Nothing is done where there are many groups and hosts.  False: out of memory. */
+bool shift_improve(const Hosts *hosts, const Shape *shape, Best *best, Effort *effort);
+
+#endif
