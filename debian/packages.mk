@@ -8,7 +8,7 @@ dist:
 	@cd $(BUILD) && sha256sum $(notdir $(DIST)) >$(notdir $(DIST)).sha256 && cat $(notdir $(DIST)).sha256
 
 deb: dist
-	@./setup.sh debhelper dpkg-dev lintian fakeroot
+	@./setup.sh debhelper dpkg-dev dh-python lintian fakeroot
 	debian/build.sh $(DIST) $(BUILD)/deb
 
 test-deb: deb

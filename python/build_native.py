@@ -4,7 +4,8 @@ The declarations are read from the installed headers, and the C compiler compare
 them with the same headers, so that structures cannot differ from those of the library.
 
 The libraries are looked for in PEPA_ROOT (with include/ and lib/), then by pkg-config, then in the
-build/ of a checkout that this folder is part of.
+build/ of a checkout that this folder is part of.  With DESTDIR, what is looked for in PEPA_ROOT stands
+below DESTDIR still, as when packages are made.
 """
 
 import os
@@ -68,11 +69,11 @@ def ask_pkg_config(variable):
 
 
 def places():
-    """The folders of the headers and of the libraries."""
+    """The folders of the headers and of the libraries, and where the libraries will be."""
     root = os.environ.get("PEPA_ROOT")
     checkout = pathlib.Path(__file__).resolve().parent.parent / "build"
     if not root and ask_pkg_config("includedir"):
-        return ask_pkg_config("includedir"), ask_pkg_config("libdir")
+        return ask_pkg_config("includedir"), ask_pkg_config("libdir"), ask_pkg_config("libdir")
     if not root and (checkout / "include" / "amoget.h").exists():
         root = checkout
     if not root:
@@ -81,7 +82,8 @@ def places():
             "set PKG_CONFIG_PATH, or PEPA_ROOT to the prefix of their installation"
         )
     root = pathlib.Path(root).resolve()
-    return str(root / "include"), str(root / "lib")
+    now = pathlib.Path(os.environ.get("DESTDIR", "") + str(root))
+    return str(now / "include"), str(now / "lib"), str(root / "lib")
 
 
 def declarations(header):
@@ -94,7 +96,7 @@ def declarations(header):
     return re.sub(r"\bPEPA_API\b", "", text)
 
 
-include, library = places()
+include, library, installed = places()
 ffi = cffi.FFI()
 ffi.cdef("".join(declarations(header) for header in HEADERS) + CALLBACKS)
 ffi.set_source(
@@ -102,6 +104,7 @@ ffi.set_source(
     "".join(f"#include <{header}>\n" for header in HEADERS) + HELPERS,
     include_dirs=[include],
     library_dirs=[library],
-    runtime_library_dirs=[library],
+    # The loader looks into /usr/lib by itself.
+    runtime_library_dirs=[] if installed == "/usr/lib" else [installed],
     libraries=["amoget", "pepa"],
 )
