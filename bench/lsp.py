@@ -1,8 +1,9 @@
-"""How soon findings come while a long model is typed: from a change of one character to its diagnostics.
+"""How soon findings come while a long model is typed: from a change of one character to its
+diagnostics.
 
-Prints milliseconds: least, median and the largest but 5 %, of a model without errors and of one with an
-error in every tenth line; the client's share is part of them.  Then the processor time that the server
-takes for a change.  Needs PEPA, the program."""
+Prints milliseconds: least, median and the largest but 5 %, of a model without errors and of one with
+an error in every tenth line; the client's share is part of them.  Then the processor time that the
+server takes for a change.  Needs PEPA, the program."""
 import os
 import resource
 import statistics
@@ -18,7 +19,7 @@ URI = "file:///nowhere/model.pepa"
 
 
 def model(lines, wrong):
-    """Half of the lines are rates, half processes: components of 20 local states that form a line."""
+    """Half of the lines are rates, half processes: components of 20 local states in a line."""
     half = lines // 2 - 1
     text = ["rate_%d = %d.5 * %s; // of an activity" % (i, i + 1, "rate_%d" % (i - 1) if i else "2")
             if i % 50 else "rate_%d = 1.5; // of an activity" % i for i in range(half)]

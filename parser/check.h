@@ -18,8 +18,8 @@ PepaStatus model_read(Model **out, const char *name, const char *text, size_t le
                       PepaError *err);
 
 /* The same, with the syntax tree.
- *   tree   of the statements that can be read, or NULL if these are too few to be checked; unless memory
- *          is out, whatever the status
+ *   tree   of the statements that can be read, or NULL if these are too few to be checked;
+ *          set whatever the status is, unless memory is out
  *   arena  where the tree and its names live */
 PepaStatus model_read_tree(Model **out, Ast **tree, Arena *arena, const char *name,
                            const char *text, size_t length, const PepaDefine *defines,

@@ -19,8 +19,8 @@ typedef struct {
     Intern rates, processes, actions; /* those that the text defines or mentions */
 } Contexts;                           /* starts as {0} */
 
-/* Look at a text; `offset` is the place, in or behind the word that is being written.  False: memory is
- * out. */
+/* Look at a text; `offset` is the place, in or behind the word that is being written.  False:
+ * memory is out. */
 bool context_find(Contexts *contexts, const Source *source, uint32_t offset);
 void context_free(Contexts *contexts);
 

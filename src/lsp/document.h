@@ -21,7 +21,8 @@ typedef struct {
     uint32_t *units; /* of UTF-16 before each DOCUMENT_BLOCK bytes */
 } Content;           /* starts as {0} */
 
-/* Take the text in, which is copied.  False: memory is out, or it is too long; nothing has changed. */
+/* Take the text in, which is copied.  False: memory is out, or it is too long; nothing has
+ * changed. */
 bool content_set(Content *content, const char *text, size_t length);
 /* Replace bytes begin .. end-1.  The same. */
 bool content_replace(Content *content, Span span, const char *text, size_t length);
@@ -33,8 +34,8 @@ uint32_t content_offset(const Content *content, size_t line, size_t character);
 bool content_read_position(const Content *content, json_t *position, uint32_t *offset);
 bool content_read_range(const Content *content, json_t *range, Span *span);
 
-/* A new Position or Range; NULL: memory is out.  However long the line is, they cost a search for it and
- * at most two blocks. */
+/* A new Position or Range; NULL: memory is out.  However long the line is, they cost a search for
+ * it and at most two blocks. */
 json_t *content_position(const Content *content, uint32_t offset);
 json_t *content_range(const Content *content, Span span);
 

@@ -1,4 +1,5 @@
-/* What is known of the name under the pointer: values of rates, local states, who does an action. */
+/* What is known of the name under the pointer: values of rates, local states, who does an action.
+ * */
 #include <string.h>
 
 #include "lsp/description_features.h"

@@ -24,9 +24,9 @@ enum {
     MODEL_TEXT_MOST_LOCALS = 5000, /* a chain takes memory by their square */
     MODEL_TEXT_MOST_SECONDS = 10
 };
-/* What is odd about the chain of a model without errors: findings are added to `diags`, none where it
- * has more than MODEL_TEXT_MOST_STATES states, comes of more than MODEL_TEXT_MOST_LOCALS local states or
- * takes longer.  False: memory is out. */
+/* What is odd about the chain of a model without errors: findings are added to `diags`, none where
+ * it has more than MODEL_TEXT_MOST_STATES states, comes of more than MODEL_TEXT_MOST_LOCALS local
+ * states or takes longer.  False: memory is out. */
 bool model_text_chain(const Reading *reading, DiagList *diags);
 
 #endif

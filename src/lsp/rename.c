@@ -109,8 +109,8 @@ static void rename_tree(Ast *ast, const Mention *at, const char *name)
     }
 }
 
-/* Does the text with the new name say what the tree with the new name says?  *ok: false where memory
- * is out. */
+/* Does the text with the new name say what the tree with the new name says?  *ok: false where
+ * memory is out. */
 static bool means_the_same(const Renaming *renaming, bool *ok)
 {
     Arena arena = {0};

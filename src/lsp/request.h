@@ -29,8 +29,8 @@ typedef struct {
 json_t *failed(Failure *failure, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Append an item to a list, which is returned; both may be NULL, where memory was out: then, and where
- * it is now, NULL, and both are released. */
+/* Append an item to a list, which is returned; both may be NULL, where memory was out: then, and
+ * where it is now, NULL, and both are released. */
 json_t *list_add(json_t *list, json_t *item);
 /* The same for a member of an object. */
 json_t *object_set(json_t *object, const char *name, json_t *value);
@@ -50,8 +50,8 @@ typedef struct {
 /* The reading of the content as it is now; NULL: memory is out. */
 const Reading *document_reading(Document *doc);
 
-/* A request about a document.  Returns a new result, json_null() where there is nothing to say; NULL
- * with *failure filled in, or where memory is out. */
+/* A request about a document.  Returns a new result, json_null() where there is nothing to say;
+ * NULL with *failure filled in, or where memory is out. */
 typedef json_t *Feature(Document *doc, json_t *params, Failure *failure);
 
 #endif

@@ -39,7 +39,8 @@ static bool fill(Wire *wire, bool wait)
     return true;
 }
 
-/* The content's length from the headers, without the empty line; false: they say none, or too much. */
+/* The content's length from the headers, without the empty line; false: they say none, or too
+ * much. */
 static bool read_headers(const char *text, const char *end, size_t *length)
 {
     static const char name[] = "Content-Length:";

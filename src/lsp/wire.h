@@ -30,8 +30,8 @@ typedef enum {
 
 /* The next message, *text until the next call.  wait: until one is there. */
 WireState wire_next(Wire *wire, bool wait, const char **text, size_t *length);
-/* Send a message, and release it.  Where memory is out, which NULL means too, `closed` is set: a client
- * that gets no answer would wait for ever. */
+/* Send a message, and release it.  Where memory is out, which NULL means too, `closed` is set: a
+ * client that gets no answer would wait for ever. */
 void wire_send(Wire *wire, json_t *message);
 void wire_free(Wire *wire);
 

@@ -67,8 +67,9 @@ static char *serve(FILE *in, int *status, int64_t *used)
     return text;
 }
 
-/* Is each message one of those of the whole session, or does it say what a lack of memory leads to?
- * The memory of libjansson does not fail here: its scanner (2.14) does not see it, and loses letters. */
+/* Is each message one of those of the whole session, or does it say what a lack of memory leads
+ * to? The memory of libjansson does not fail here: its scanner (2.14) does not see it, and loses
+ * letters. */
 static void compare(const char *text, const char *whole, long long k)
 {
     static const char *const said[] = {"memory", "is not open", "-32700", "is initialize",

@@ -1,7 +1,7 @@
 /* Any bytes from a client: the server answers, or ends.
  *
- * A line of the input is the content of a message, with its headers made here; what is behind the last
- * line is sent as it is.  `initialize` comes before all. */
+ * A line of the input is the content of a message, with its headers made here; what is behind the
+ * last line is sent as it is.  `initialize` comes before all. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
