@@ -4,7 +4,10 @@
 #include "fault/memory.h"
 #include "fault/world.h"
 #include "amoget_program.h"
+#include "base/error.h"
 #include "grid/taag/schedule/schedule.h"
+#include "grid/taag/schedule/shift.h"
+#include "grid/taag/schedule/threshold.h"
 
 static const int32_t placed[STAGES] = {0, 2};
 
@@ -134,6 +137,43 @@ static PepaStatus call_spread(World *w, PepaError *err)
         say_numbers(w, cost, WAYS);
     amoget_machine_free(machine);
     return status;
+}
+
+/* The parts of the search that begin with a placement: one within a limit of latencies, processes that move. */
+static PepaStatus call_parts(World *w, PepaError *err)
+{
+    int32_t sizes[] = {1, 2, 1}, host_of[4] = {0};
+    AmogetEdge edges[] = {{0, 1}, {1, 2}};
+    AmogetProgram graph = {.kind = AMOGET_GRAPH,
+                           .processes = 4,
+                           .divisor = 1,
+                           .group_count = 3,
+                           .sizes = sizes,
+                           .edges = edges,
+                           .edge_count = 2};
+    Hosts hosts = {0};
+    Shape shape = {0};
+    Best best = {0};
+    Cost bound = {0, 0, 0};
+    Effort effort = {.limit = INT64_MAX, .deadline = INFINITY};
+    bool no_memory = false;
+    PepaStatus status = hosts_make(&hosts, amoget_machine(w->desc), 4, err);
+    if (status != PEPA_OK)
+        return status;
+    bool good = division_make(&shape, &graph, 3, &no_memory) && best_make(&best, 4) &&
+                threshold_solve(&hosts, &shape, &bound, &best, &effort);
+    if (good) {
+        host_of[3] = hosts.count - 1;
+        best.found = false;
+        best_offer(&best, &hosts, &shape, host_of);
+        good = shift_improve(&hosts, &shape, &best, &effort);
+    }
+    if (good)
+        say_numbers(w, &best.cost.most, 1);
+    best_free(&best);
+    division_free(&shape);
+    hosts_free(&hosts);
+    return good ? PEPA_OK : error_memory(err);
 }
 
 /* All ways to find a mapping; sizes that differ are packed. */
@@ -291,6 +331,7 @@ Test(fault_amoget_api, descriptions)
     replay("amoget_program_new", call_program_new);
     replay("schedule_find", call_schedule);
     replay("schedule_find of groups on sites", call_spread);
+    replay("parts of schedule_find", call_parts);
     replay("amoget_machine_new", call_machine_new);
     replay("amoget_measure", call_measure);
     replay("amoget_new", call_new);
