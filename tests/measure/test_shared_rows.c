@@ -140,7 +140,9 @@ Test(shared_rows, states_that_nothing_leaves)
 Test(shared_rows, one_of_several_components)
 {
     static const char *const texts[] =
-        {"P = (a, 1).Q + (b, 1).R; Q = (c, 1).Q2; Q2 = (c, 1).Q; R = (d, 2).R2; R2 = (d, 1).R; P",
+        {"P = (a, 1).Q + (b, 2).R + (s, 1).S; Q = (c, 1).Q1; Q1 = (d, 1).Q; R = (e, 2).R1;\n"
+         "R1 = (f, 3).R; S = (t, 1).S; P",
+         "P = (a, 1).Q + (b, 1).R; Q = (c, 1).Q2; Q2 = (c, 1).Q; R = (d, 2).R2; R2 = (d, 1).R; P",
          "P = (a, 1).P1 + (l, 0.5).L + (r, 0.001).R; P1 = (b, 2).P;\n"
          "L = (x, 1).L1; L1 = (y, 2).L2; L2 = (z, 3).L; R = (u, 1).R1; R1 = (v, 2).R;\n"
          "P[3] <l, r> P[2]",
