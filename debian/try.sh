@@ -6,23 +6,14 @@ set -eu
 packages=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-root=$(mktemp -d)
-trap 'umount "$root/proc" 2>/dev/null || true; rm -rf "$root"' EXIT
-trap 'exit 130' INT TERM
-mmdebstrap --quiet --variant=apt "$suite" "$root/root.tar"
-mkdir "$root/at"
-tar xf "$root/root.tar" -C "$root/at" --exclude='./dev/*'
-rm "$root/root.tar"
-cp /etc/resolv.conf "$root/at/etc/" 2>/dev/null || true
-mkdir "$root/at/packages"
-cp "$packages"/*.deb "$here/tests/use" "$root/at/packages/"
-rm -f "$root/at/packages/"*-dbgsym_*
-chroot "$root/at" sh -c 'cd /packages && apt-get update -q && env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends ./*.deb' >"$packages/install.log" 2>&1 || {
-    tail -n 20 "$packages/install.log" >&2
-    exit 1
-}
-chroot "$root/at" sh /packages/use
-chroot "$root/at" sh -c 'apt-get purge -q -y "*pepa*" "*amoget*"' >"$packages/purge.log" 2>&1
-[ ! -e "$root/at/usr/bin/pepa" ]
+export packages here
+mmdebstrap --quiet --variant=apt \
+    --customize-hook='mkdir "$1/packages"' \
+    --customize-hook='cp "$packages"/*.deb "$here/tests/use" "$1/packages/"; rm -f "$1/packages/"*-dbgsym_*' \
+    --customize-hook='chroot "$1" sh -c "cd /packages && DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends ./*.deb" >"$packages/install.log" 2>&1' \
+    --customize-hook='chroot "$1" sh /packages/use' \
+    --customize-hook='chroot "$1" apt-get purge -q -y "*pepa*" "*amoget*" >"$packages/purge.log" 2>&1' \
+    --customize-hook='[ ! -e "$1/usr/bin/pepa" ]' \
+    "$suite" /dev/null
 echo "packages: installed, used and removed in a clean root"

@@ -165,8 +165,9 @@ void json_solver(const Session *s)
 
 void json_processes(const Session *s)
 {
-    if (shared_count(s) > 1 && !s->alone)
-        (void)printf(", \"processes\": %d", shared_count(s));
+    if (shared_count(s) > 1)
+        (void)printf(", \"processes\": %d, \"shared\": %s", shared_count(s),
+                     s->alone ? "false" : "true");
 }
 
 int report_json(const Session *s)
