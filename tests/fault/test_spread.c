@@ -226,3 +226,70 @@ Test(fault_spread, deriving_short_of_memory)
     }
     pepa_model_free(model);
 }
+
+/* ---- where chains end -------------------------------------------------------------------------- */
+
+typedef struct {
+    PepaModel *model;
+    PepaStatus status[PROCESSES];
+    PepaError err[PROCESSES];
+    double probability[PROCESSES]; /* the product of all, and of the lengths of the texts */
+} Ending;
+
+static void end_one(const PepaProcesses *p, void *user)
+{
+    Ending *e = user;
+    PepaChain chain = {.owner = e->model};
+    PepaSettings set = settings_for_tests();
+    DiagList diags = {0};
+    PepaShared *shared = NULL;
+    PepaStatus *status = &e->status[p->rank];
+    PepaError *err = &e->err[p->rank];
+    *err = (PepaError){0};
+    set.derive.max_states = 1000;
+    e->probability[p->rank] = 1;
+    *status = chain_derive_spread(&chain.chain, e->model->model, p, &set, &diags, err);
+    if (*status == PEPA_OK)
+        *status = pepa_shared_solve(&shared, &chain, p, &set, NULL, err);
+    for (int32_t k = 0; *status == PEPA_OK && k < pepa_shared_bottoms(shared); k++) {
+        char *text = NULL;
+        *status = pepa_shared_bottom_text(shared, k, &text, err);
+        cr_assert_eq(*status == PEPA_OK, text != NULL);
+        e->probability[p->rank] *= pepa_shared_bottom(shared, k).probability;
+        e->probability[p->rank] *= text ? (double)strlen(text) : 1;
+        pepa_text_free(text);
+    }
+    pepa_shared_free(shared);
+    chain_free(chain.chain);
+    diag_free(&diags);
+}
+
+/* In one of three, with 1/4, 2/4 and 1/4; their states are called (Q), (R), (S) or, in cycles, (Q1), (R1). */
+Test(fault_spread, ends_short_of_memory)
+{
+    static const char text[] = "P = (a, 1).Q + (b, 2).R + (s, 1).S; Q = (c, 1).Q1; Q1 = (d, 1).Q;\n"
+                               "R = (e, 2).R1; R1 = (f, 3).R; S = (t, 1).S; P";
+    static Ending e;
+    cr_assert_eq(pepa_model_parse(&e.model, "m", text, strlen(text), NULL, NULL), PEPA_OK);
+    run_together(PROCESSES, end_one, &e);
+    const double wanted = e.probability[0];
+    cr_assert_eq(e.status[0], PEPA_OK, "%s", e.err[0].message);
+    cr_assert(wanted >= 27.0 / 32 * (1 - 1e-9) && wanted <= 48.0 / 32 * (1 + 1e-9), "%g", wanted);
+    bool reached = true;
+    int64_t k = 1;
+    for (; reached; k++) {
+        mem_fail_at(k, false);
+        run_together(PROCESSES, end_one, &e);
+        reached = mem_allocations() >= k;
+        mem_fail_at(0, false);
+        for (int32_t i = 0; i < PROCESSES; i++) {
+            cr_assert_eq(e.status[i], e.status[0], "allocation %d", (int)k);
+            cr_assert(e.status[i] == PEPA_OK
+                          ? e.probability[i] >= 27.0 / 32 * (1 - 1e-6) && e.probability[i] <= 1.5001
+                          : e.status[i] == PEPA_ENOMEM && e.err[i].message[0],
+                      "allocation %d: %d %s", (int)k, (int)e.status[i], e.err[i].message);
+        }
+    }
+    cr_assert_gt(k, 2);
+    pepa_model_free(e.model);
+}
