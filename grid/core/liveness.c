@@ -135,7 +135,8 @@ int liveness_step(Session *session, double now)
     }
     if (session->transport.rank == 0)
         note_missing(session, now);
-    int32_t lost = find_lost(session, now);
+    /* Only silence until messages were last received counts: this process may itself have been stopped since. */
+    int32_t lost = find_lost(session, session->looked);
     if (lost < 0)
         return did;
     /* of the processes that miss process 0, process 1 speaks */

@@ -169,8 +169,8 @@ echo "mpi: $compared runs have the numbers of one process"
 
 first=1
 for count in 1 2 3 4 5; do
-    on $count "$BUILD/test/mpi_random" $first "${RANDOM_MODELS:-300}" || complain "random models on $count"
-    first=$((first + ${RANDOM_MODELS:-300}))
+    on $count "$BUILD/test/mpi_random" $first "${RANDOM_MODELS:-100}" || complain "random models on $count"
+    first=$((first + ${RANDOM_MODELS:-100}))
 done
 
 # expect STATUS LINES COMMAND...: its status, and so many lines of errors of pepa.
