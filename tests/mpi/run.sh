@@ -168,9 +168,10 @@ same "$work/family.pepa" 2 --explore explicit --method gmres --quiet
 echo "mpi: $compared runs have the numbers of one process"
 
 first=1
+random=${RANDOM_MODELS:-${LONG:+3000}}
 for count in 1 2 3 4 5; do
-    on $count "$BUILD/test/mpi_random" $first "${RANDOM_MODELS:-100}" || complain "random models on $count"
-    first=$((first + ${RANDOM_MODELS:-100}))
+    on $count "$BUILD/test/mpi_random" $first "${random:=100}" || complain "random models on $count"
+    first=$((first + random))
 done
 
 # expect STATUS LINES COMMAND...: its status, and so many lines of errors of pepa.
