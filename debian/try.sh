@@ -11,7 +11,7 @@ mmdebstrap --quiet --variant=apt \
     --customize-hook='mkdir "$1/packages"' \
     --customize-hook='cp "$packages"/*.deb "$here/tests/use" "$1/packages/"; rm -f "$1/packages/"*-dbgsym_*' \
     --customize-hook='chroot "$1" sh -c "cd /packages && DEBIAN_FRONTEND=noninteractive \
-        apt-get install -q -y --no-install-recommends ./*.deb" >"$packages/install.log" 2>&1' \
+        apt-get install -q -y --no-install-recommends ./*.deb pkg-config gcc libc6-dev" >"$packages/install.log" 2>&1' \
     --customize-hook='chroot "$1" sh /packages/use' \
     --customize-hook='chroot "$1" apt-get purge -q -y "*pepa*" "*amoget*" >"$packages/purge.log" 2>&1' \
     --customize-hook='[ ! -e "$1/usr/bin/pepa" ]' \
