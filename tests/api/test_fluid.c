@@ -142,7 +142,7 @@ Test(fluid, populations_of_any_size)
         cr_expect_float_eq(a.x[1] / n, 1 - 0.64, 1e-9);
         cr_expect_lt(a.info.steps, 1000);
         if (last > 0)
-            cr_expect_lt(a.info.steps, 2 * last + 100);
+            cr_expect_lt((double)a.info.steps, 2 * last + 100);
         last = (double)a.info.steps;
     }
 }
