@@ -115,7 +115,7 @@ def test_threads_take_turns():
 
 
 def test_callbacks_cannot_ask_the_passage_that_calls_them():
-    model = pepa.Model("r = 1e3; P = (a, r).Q; Q = (b, r).P + (c, 1e-3).R; R = (d, r).P; P[90]",
+    model = pepa.Model("r = 1e3; P = (a, r).Q; Q = (b, r).P + (c, 1e-3).R; R = (d, r).P; P[600]",
                        name="slow")
     refused = []
 
