@@ -102,12 +102,24 @@ static void gather(const Activity *a, ActivityCell *cell)
     }
 }
 
+/* What a process did in the last interval after the end, before it heard of it, is not of the run. */
+static void cut(ActivityCell *cell, double length)
+{
+    double busy = cell->running + cell->fetching, keep = busy > length ? length / busy : 1;
+    cell->running *= keep;
+    cell->fetching *= keep;
+    cell->runnable *= keep;
+    cell->blocked *= keep;
+}
+
 /* What is left of an interval, up to the end of the run, is idle: processes count up to where they hear
  * of the end. */
 static void fill(const Activity *a, int32_t k, ActivityCell *cell)
 {
     double end = (k + 1) * a->width < a->makespan ? (k + 1) * a->width : a->makespan;
-    double idle = end - k * a->width - cell->running - cell->fetching;
+    double length = end - k * a->width;
+    cut(cell, length);
+    double idle = length - cell->running - cell->fetching;
     cell->idle = idle > 1e-9 * a->width ? idle : 0; /* not rounding */
 }
 
