@@ -1,5 +1,6 @@
 /* Plans choices: who is whose operand, and which programs see a local state. */
 #include "ctmc/semantics/choices.h"
+#include "ctmc/semantics/tuning.h"
 
 static int32_t action_count(const System *s, int32_t slot)
 {
@@ -49,10 +50,11 @@ static Number apparent_of(const RateTable *rates, const LocalOffer *offer)
                      rates->priority[offer->apparent]);
 }
 
-/* What the only component of a slot does for the action in a local state. */
-static Number single_of(const ChoicePlan *p, const Component *c, int32_t local, int32_t action)
+Number choice_plan_single(const ChoicePlan *p, int32_t prog, int32_t local)
 {
-    const LocalOffer *offer = component_offer(c, local, action);
+    const Prog *leaf = &p->system->progs[prog];
+    const Component *c = &p->system->components[p->system->slots[leaf->slot].component];
+    const LocalOffer *offer = component_offer(c, local, leaf->action);
     if (!offer)
         return (Number){0, NUMBER_NONE};
     return offer->apparent == TERM_BY_STATE ? (Number){0, NUMBER_BY_STATE}
@@ -69,13 +71,16 @@ static bool lay_out_singles(ChoicePlan *p)
         const Prog *prog = &s->progs[i];
         if (prog->kind != PROG_SLOT || s->slots[prog->slot].copies)
             continue;
-        p->at[i] = (ChoiceSingle){s->slots[prog->slot].cell, (int32_t)count};
         const Component *c = &s->components[s->slots[prog->slot].component];
-        if (count + (size_t)c->local_count > INT32_MAX ||
-            !mem_grow(p->single, cap, count + (size_t)c->local_count))
+        const bool looked_up = (double)c->local_count * c->action_count > MOST_SINGLES ||
+                               count + (size_t)c->local_count > INT32_MAX;
+        p->at[i] = (ChoiceSingle){s->slots[prog->slot].cell, looked_up ? -1 : (int32_t)count};
+        if (looked_up)
+            continue;
+        if (!mem_grow(p->single, cap, count + (size_t)c->local_count))
             return false;
         for (int32_t l = 0; l < c->local_count; l++)
-            p->single[count++] = single_of(p, c, l, prog->action);
+            p->single[count++] = choice_plan_single(p, i, l);
     }
     return true;
 }

@@ -26,7 +26,8 @@ typedef struct {
     Number apparent; /* of one copy; NUMBER_NONE: it depends on the state */
 } ChoiceAble;
 
-/* A slot of one component: its cell, and where the rates of its local states begin. */
+/* A slot of one component: its cell, and where the rates of its local states begin; -1: they are
+ * looked up (MOST_SINGLES). */
 typedef struct {
     int32_t cell, row;
 } ChoiceSingle;
@@ -84,6 +85,9 @@ enum { NOTED_SUSPECT = 1, NOTED_WATCHED = 2 };
 PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTable *rates,
                            PepaError *err);
 void choice_plan_free(ChoicePlan *plan);
+/* What the only component of a program's slot does for its action in a local state; of the sort
+ * NUMBER_BY_STATE where this depends on the state. */
+Number choice_plan_single(const ChoicePlan *plan, int32_t prog, int32_t local);
 /* Finds the events that always do the same; choice_plan_new does.  False: memory is out. */
 bool choice_plan_fix(ChoicePlan *plan);
 /* Let choices tell when a program becomes able to move, or unable; before any are made. */

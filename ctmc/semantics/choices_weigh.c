@@ -68,7 +68,8 @@ static inline Number single_value(Choices *c, int32_t prog)
 {
     const ChoiceSingle at = c->plan->at[prog];
     const int32_t local = (int32_t)c->cells[at.cell];
-    const Number one = c->plan->single[at.row + local];
+    const Number one = at.row < 0 ? choice_plan_single(c->plan, prog, local)
+                                  : c->plan->single[at.row + local];
     return one.sort == NUMBER_BY_STATE ? choices_list(c, prog, local) : one;
 }
 

@@ -1,6 +1,7 @@
 /* Makes plans: divides events into programs with tables, and lays these out. */
 #include "ctmc/semantics/plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ctmc/semantics/tuning.h"
@@ -29,13 +30,15 @@ static int32_t telling_cells(const Component *c, const Prog *p)
     return p->together && able == c->local_count ? able - 1 : able;
 }
 
-/* The entries of a table of a slot for an action. */
+/* The entries of a table of a slot for an action; infinite where its digit would take too much. */
 static double slot_span(const System *s, const Prog *p)
 {
     const Slot *slot = &s->slots[p->slot];
     const Component *c = &s->components[slot->component];
     int32_t able = c->able_row[p->action + 1] - c->able_row[p->action];
     double product = 1;
+    if (!slot->copies && (double)c->local_count * c->action_count > MOST_WEIGHTS)
+        return INFINITY;
     if (!slot->copies)
         return c->local_count == 1 ? 1 : able + 1.0;
     for (int32_t k = 0; k < telling_cells(c, p) && c->local_count > 1; k++)

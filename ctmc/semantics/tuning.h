@@ -12,7 +12,13 @@ enum {
     /* Entries of a table of a single slot.  P[100] || C, and P[150] alone, where each entry is used
      * once; P can do two of three actions in each of three local states, C has four.
      * 4,096: 100 53; 131,072: 70 69. */
-    MOST_OF_SLOT = 1 << 17
+    MOST_OF_SLOT = 1 << 17,
+    /* Weights of a single component's digits, one for each pair of an action and a local state.  A
+     * component that has more, such as a chain of 60,000 states with 60,000 actions, can do few of its
+     * actions in a local state; its moves are looked up there. */
+    MOST_WEIGHTS = 1 << 24,
+    /* The same for apparent rates that simulation keeps, of 16 bytes each. */
+    MOST_SINGLES = 1 << 22
 };
 
 /* Bytes of what is known of vanishing states: a small part of what a chain takes that needs so much. */

@@ -2,8 +2,8 @@
  * place. */
 #include <string.h>
 
-#include "base/intern.h"
 #include "parser/query/query.h"
+#include "parser/query/query_names.h"
 
 /* What is wanted of a node by the one that it is an operand of; nothing, of the operands of an
  * error, so that it is the only one. */
@@ -22,13 +22,14 @@ typedef struct {
     const Model *model;
     DiagList *diags;
     Want *want; /* per node, from node `first` on */
-    size_t first;
+    size_t first, first_item;
     size_t item; /* the one that the node at hand belongs to */
     int32_t positions;
-    const char **names; /* scratch for suggestions */
-    uint8_t *reached;   /* per local state: see find_reached */
-    int32_t *stack;     /* scratch for it */
-    int32_t reached_at; /* the position that it is about; -1: none yet */
+    QueryNames names;
+    Intern measures[ROLE_AT_LEAST + 1]; /* those before the item, by role */
+    uint8_t *reached;                   /* per local state: see find_reached */
+    int32_t *stack;                     /* scratch for it */
+    int32_t reached_at;                 /* the position that it is about; -1: none yet */
 } Resolving;
 
 static const struct {
@@ -60,53 +61,28 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-typedef const char *NameOf(const Model *model, int32_t i);
-static const char *rate_name(const Model *model, int32_t i)
+static const char *const kinds[] =
+    {[NAME_LOCAL] = "local state", [NAME_ACTION] = "action", [NAME_RATE] = "rate"};
+
+/* The kind of name that is wanted: WANT_LOCAL or one after it. */
+static NameKind kind_of(Want want)
 {
-    return model->rates[i].name;
-}
-static const char *local_name(const Model *model, int32_t i)
-{
-    return model->locals[i].name;
-}
-static const char *action_name(const Model *model, int32_t i)
-{
-    return model->actions[i];
+    return (NameKind)(want - WANT_LOCAL);
 }
 
-static const struct {
-    const char *what;
-    NameOf *name_of;
-} kinds[] = {[WANT_LOCAL] = {"local state", local_name},
-             [WANT_ACTION] = {"action", action_name},
-             [WANT_RATE] = {"rate", rate_name}};
-
-static int32_t names_of(const Model *model, Want want)
+static int32_t find(const Resolving *r, NameKind kind, const QueryNode *node)
 {
-    return want == WANT_LOCAL    ? model->local_count
-           : want == WANT_ACTION ? model->action_count
-                                 : model->rate_count;
+    return query_names_find(&r->names, kind, node->name);
 }
 
-static int32_t find(const Model *model, Want want, const char *name)
+static void unknown(Resolving *r, NameKind kind, const QueryNode *node)
 {
-    int32_t count = names_of(model, want), i = 0;
-    while (i < count && strcmp(kinds[want].name_of(model, i), name) != 0)
-        i++;
-    return i < count ? i : -1;
-}
-
-static void unknown(Resolving *r, Want want, const QueryNode *node)
-{
-    const int32_t count = names_of(r->model, want);
-    for (int32_t i = 0; i < count; i++)
-        r->names[i] = kinds[want].name_of(r->model, i);
-    const char *meant = suggest(node->name, r->names, (size_t)count);
+    const char *meant = query_names_suggest(&r->names, kind, node->name);
     if (meant)
-        diag_error(r->diags, node->span, "the model has no %s `%s`; did you mean `%s`?",
-                   kinds[want].what, node->name, meant);
+        diag_error(r->diags, node->span, "the model has no %s `%s`; did you mean `%s`?", kinds[kind],
+                   node->name, meant);
     else
-        diag_error(r->diags, node->span, "the model has no %s `%s`", kinds[want].what, node->name);
+        diag_error(r->diags, node->span, "the model has no %s `%s`", kinds[kind], node->name);
 }
 
 static void push(Resolving *r, int32_t local, int32_t *waiting)
@@ -154,13 +130,13 @@ static void resolve_name(Resolving *r, QueryNode *node, Want want)
         {[WANT_LOCAL] = MEANS_LOCAL, [WANT_ACTION] = MEANS_ACTION, [WANT_RATE] = MEANS_RATE};
     if (node->kind != QUERY_NAME) {
         diag_error(r->diags, node->span, "expected the name of %s %s here",
-                   want == WANT_ACTION ? "an" : "a", kinds[want].what);
+                   want == WANT_ACTION ? "an" : "a", kinds[kind_of(want)]);
         return;
     }
     node->meaning = meaning[want];
-    node->id = find(r->model, want, node->name);
+    node->id = find(r, kind_of(want), node);
     if (node->id < 0)
-        unknown(r, want, node);
+        unknown(r, kind_of(want), node);
     else if (node->position && want != WANT_LOCAL)
         diag_error(r->diags, node->span, "only local states have a position: write `%s`",
                    node->name);
@@ -183,12 +159,11 @@ static void resolve_earlier(Resolving *r, QueryNode *node)
             return;
         }
     static const char *const written[] =
-        {[WANT_LOCAL] = "population", [WANT_ACTION] = "throughput", [WANT_RATE] = "rate"};
-    for (Want want = WANT_LOCAL; want <= WANT_RATE; want++)
-        if (find(r->model, want, node->name) >= 0) {
+        {[NAME_LOCAL] = "population", [NAME_ACTION] = "throughput", [NAME_RATE] = "rate"};
+    for (NameKind kind = 0; kind < NAME_KINDS; kind++)
+        if (find(r, kind, node) >= 0) {
             diag_error(r->diags, node->span, "`%s` is %s %s: write `%s:%s`", node->name,
-                       want == WANT_ACTION ? "an" : "a", kinds[want].what, written[want],
-                       node->name);
+                       kind == NAME_ACTION ? "an" : "a", kinds[kind], written[kind], node->name);
             return;
         }
     if (among)
@@ -207,11 +182,11 @@ static void resolve_in_state(Resolving *r, QueryNode *node)
         node->number = truth;
     } else if (!node->position && strcmp(node->name, "deadlock") == 0) {
         node->meaning = MEANS_DEADLOCK;
-    } else if (!node->position && find(r->model, WANT_LOCAL, node->name) < 0 &&
-               find(r->model, WANT_RATE, node->name) >= 0) {
+    } else if (!node->position && find(r, NAME_LOCAL, node) < 0 &&
+               find(r, NAME_RATE, node) >= 0) {
         resolve_name(r, node, WANT_RATE);
-    } else if (find(r->model, WANT_LOCAL, node->name) < 0 &&
-               find(r->model, WANT_ACTION, node->name) >= 0) {
+    } else if (find(r, NAME_LOCAL, node) < 0 &&
+               find(r, NAME_ACTION, node) >= 0) {
         diag_error(r->diags, node->span, "`%s` is an action: write `enabled(%s)`", node->name,
                    node->name);
     } else {
@@ -332,7 +307,7 @@ static void resolve(Resolving *r, QueryNode *node, Want want)
     if (want >= WANT_LOCAL)
         resolve_name(r, node, want);
     else if (node->kind == QUERY_NAME && want == WANT_MEASURE && bound &&
-             find(r->model, WANT_RATE, node->name) >= 0)
+             find(r, NAME_RATE, node) >= 0)
         resolve_value(r, node);
     else if (node->kind == QUERY_NAME && want == WANT_MEASURE)
         resolve_earlier(r, node);
@@ -348,15 +323,26 @@ static void resolve(Resolving *r, QueryNode *node, Want want)
         resolve_operator(r, node, want);
 }
 
-static void check_name(Resolving *r, size_t item)
+/* The item's name is one that later ones may not have; false: memory is out. */
+static bool check_name(Resolving *r, size_t item)
 {
-    const QueryItem *items = r->query->items;
-    for (size_t i = 0; i < item; i++)
-        if (items[i].role == items[item].role && strcmp(items[i].name, items[item].name) == 0) {
-            diag_error(r->diags, items[item].span, "the measure `%s` is there already",
-                       items[item].name);
-            return;
-        }
+    const QueryItem *i = &r->query->items[item];
+    if (i->role > ROLE_AT_LEAST)
+        return true;
+    Intern *there = &r->measures[i->role];
+    const size_t before = there->count;
+    const bool ok = intern_put(there, i->name, strlen(i->name)) >= 0;
+    if (ok && there->count == before && item >= r->first_item)
+        diag_error(r->diags, i->span, "the measure `%s` is there already", i->name);
+    return ok;
+}
+
+static void resolve_item(Resolving *r, Want want)
+{
+    const QueryItem *item = &r->query->items[r->item];
+    r->want[(size_t)item->body - r->first] = want;
+    for (int32_t i = item->body; i >= item->first; i--)
+        resolve(r, &r->query->nodes[i], r->want[(size_t)i - r->first]);
 }
 
 /* An operand's place is after that of the node before it and before that of its user: from the last
@@ -367,21 +353,25 @@ bool query_resolve(Query *q, size_t first, size_t first_item, const Model *model
                                   [ROLE_AT_LEAST] = WANT_MEASURE, [ROLE_BOUND] = WANT_MEASURE,
                                   [ROLE_REWARD] = WANT_MEASURE,   [ROLE_PREDICATE] = WANT_STATES,
                                   [ROLE_VALUE] = WANT_VALUE};
-    Resolving r = {.query = q, .model = model, .diags = diags, .first = first, .reached_at = -1};
-    size_t most =
-        (size_t)model->local_count + (size_t)model->action_count + (size_t)model->rate_count;
-    bool ok = mem_new_zeroed(r.want, q->node_count - first + 1) && mem_new(r.names, most + 1) &&
-              mem_new(r.reached, model->local_count) && mem_new(r.stack, model->local_count);
+    Resolving r = {.query = q,
+                   .model = model,
+                   .diags = diags,
+                   .first = first,
+                   .first_item = first_item,
+                   .reached_at = -1};
+    bool ok = mem_new_zeroed(r.want, q->node_count - first + 1) &&
+              query_names_init(&r.names, model) && mem_new(r.reached, model->local_count) &&
+              mem_new(r.stack, model->local_count);
     for (int32_t i = 0; i < model->node_count; i++)
         r.positions += model->nodes[i].kind == NODE_LEAF;
-    for (r.item = first_item; ok && r.item < q->item_count; r.item++) {
-        const QueryItem *item = &q->items[r.item];
-        r.want[(size_t)item->body - first] = wanted[item->role];
-        if (item->role <= ROLE_AT_LEAST)
-            check_name(&r, r.item);
-        for (int32_t i = item->body; i >= item->first; i--)
-            resolve(&r, &q->nodes[i], r.want[(size_t)i - first]);
+    for (r.item = 0; ok && r.item < q->item_count; r.item++) {
+        ok = check_name(&r, r.item);
+        if (r.item >= first_item)
+            resolve_item(&r, wanted[q->items[r.item].role]);
     }
-    mem_free_all(r.want, r.names, r.reached, r.stack);
+    query_names_free(&r.names);
+    for (QueryRole role = 0; role <= ROLE_AT_LEAST; role++)
+        intern_free(&r.measures[role]);
+    mem_free_all(r.want, r.reached, r.stack);
     return ok;
 }

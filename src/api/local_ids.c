@@ -5,20 +5,20 @@
 #include "base/error.h"
 #include "measure/measures.h"
 
-/* The entries of a position: one for each local state that is no phase of another. */
-static void number_position(LocalIds *ids, const Model *model, const Component *c, int32_t position)
+/* The entries of a position: one for each local state that is no phase of another.
+ * place: scratch, by the model's local state */
+static void number_position(LocalIds *ids, const Model *model, const Component *c, int32_t position,
+                            int32_t *place)
 {
     int32_t *entry = ids->entry + ids->offset_apart[position], next = ids->offset[position];
     for (int32_t l = 0; l < c->local_count; l++)
         if (model->locals[c->local[l]].whole == c->local[l]) {
             ids->local[next] = c->local[l];
-            entry[l] = next++;
+            place[c->local[l]] = next++;
         }
     ids->offset[position + 1] = next;
     for (int32_t l = 0; l < c->local_count; l++)
-        for (int32_t k = ids->offset[position]; k < next; k++)
-            if (ids->local[k] == model->locals[c->local[l]].whole)
-                entry[l] = k;
+        entry[l] = place[model->locals[c->local[l]].whole];
 }
 
 PepaStatus local_ids_new(LocalIds *ids, const System *s, PepaError *err)
@@ -33,7 +33,9 @@ PepaStatus local_ids_new(LocalIds *ids, const System *s, PepaError *err)
              mem_new(ids->entry, ids->offset_apart[s->position_count]);
     }
     for (int32_t p = 0; ok && p < s->position_count; p++)
-        number_position(ids, s->model, &s->components[s->position_component[p]], p);
+        number_position(ids, s->model, &s->components[s->position_component[p]], p, id);
+    if (ok)
+        memset(id, 0, (size_t)locals * sizeof *id);
     for (int32_t i = 0; ok && i < ids->offset[s->position_count]; i++)
         id[ids->local[i]] = 1;
     for (int32_t l = 0; ok && l < locals; l++) {

@@ -9,91 +9,123 @@
 
 /* ---- plans ------------------------------------------------------------------------------------ */
 
-/* The functionals below a node, ascending: used has an entry for each. */
-static void mark_functionals(const Expressions *e, int32_t node, uint8_t *reached, uint8_t *used)
-{
-    memset(reached, 0, e->each_count);
-    memset(used, 0, e->functional_count);
-    reached[node] = 1;
-    for (int32_t i = node; i >= 0; i--) {
-        const Each *n = &e->each[i];
-        if (reached[i] && n->kind == EACH_FUNCTIONAL)
-            used[n->a] = 1;
-        if (!reached[i] || n->kind != EACH_OPERATOR)
-            continue;
-        reached[n->a] = 1;
-        if (n->b >= 0)
-            reached[n->b] = 1;
-    }
-}
-
 static int32_t body_of(const Expressions *e, size_t item)
 {
     return e->node[e->query->items[item].body];
 }
 
-static bool list_functionals(EstimatePlan *p, uint8_t *reached, uint8_t *used)
+/* Work on plans. */
+typedef struct {
+    EstimatePlan *p;
+    size_t node_cap, functional_cap;
+    int32_t *reached; /* per node: the last item that has it, from 1 on */
+} Planning;
+
+static bool reach(Planning *g, int32_t node, int32_t item, size_t *nodes)
 {
-    const Expressions *e = p->e;
-    size_t count = 0, cap = 0;
-    if (!mem_new(p->row, e->query->item_count + 1))
+    if (node < 0 || g->reached[node] == item)
+        return true;
+    g->reached[node] = item;
+    if (!mem_grow(g->p->node, g->node_cap, *nodes + 1))
         return false;
-    for (size_t i = 0; i < e->query->item_count; i++) {
-        p->row[i] = (int32_t)count;
-        mark_functionals(e, body_of(e, i), reached, used);
-        for (size_t f = 0; f < e->functional_count; f++) {
-            if (!used[f])
-                continue;
-            if (!mem_grow(p->functional, cap, count + 1))
-                return false;
-            p->functional[count++] = (int32_t)f;
-        }
-    }
-    p->row[e->query->item_count] = (int32_t)count;
+    g->p->node[(*nodes)++] = node;
     return true;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sort what is from `begin` on, each once; how many there are then in all. */
+static size_t sorted_once(int32_t *list, size_t begin, size_t count)
+{
+    size_t end = begin;
+    qsort(list + begin, count - begin, sizeof *list, ascending);
+    for (size_t k = begin; k < count; k++)
+        if (end == begin || list[k] != list[end - 1])
+            list[end++] = list[k];
+    return end;
+}
+
+/* The nodes below that of an item, with it, and their functionals. */
+static bool list_item(Planning *g, size_t item)
+{
+    EstimatePlan *p = g->p;
+    const Expressions *e = p->e;
+    const int32_t mark = (int32_t)item + 1;
+    size_t nodes = (size_t)p->node_row[item], functionals = (size_t)p->row[item];
+    bool ok = reach(g, body_of(e, item), mark, &nodes);
+    for (size_t k = (size_t)p->node_row[item]; ok && k < nodes; k++) {
+        const Each *n = &e->each[p->node[k]];
+        if (n->kind == EACH_OPERATOR)
+            ok = reach(g, n->a, mark, &nodes) && reach(g, n->b, mark, &nodes);
+        if (n->kind != EACH_FUNCTIONAL)
+            continue;
+        ok = mem_grow(p->functional, g->functional_cap, functionals + 1);
+        if (ok)
+            p->functional[functionals++] = n->a;
+    }
+    if (!ok)
+        return false;
+    p->node_row[item + 1] = (int32_t)sorted_once(p->node, (size_t)p->node_row[item], nodes);
+    p->row[item + 1] = (int32_t)sorted_once(p->functional, (size_t)p->row[item], functionals);
+    return true;
+}
+
+static bool list_items(EstimatePlan *p)
+{
+    const size_t items = p->e->query->item_count;
+    Planning g = {.p = p};
+    bool ok = mem_new_zeroed(p->row, items + 1) && mem_new_zeroed(p->node_row, items + 1) &&
+              mem_new_zeroed(g.reached, p->e->each_count);
+    for (size_t i = 0; ok && i < items; i++)
+        ok = list_item(&g, i);
+    mem_free(g.reached);
+    return ok;
+}
+
+static int by_a_then_b(const void *x, const void *y)
+{
+    const FunctionalPair *p = x, *q = y;
+    if (p->a != q->a)
+        return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
 /* Each pair of functionals that some item has, once. */
-static bool list_pairs(EstimatePlan *p, uint8_t *with)
+static bool list_pairs(EstimatePlan *p)
 {
     const int32_t functionals = (int32_t)p->e->functional_count;
-    const size_t items = p->e->query->item_count;
-    size_t cap = 0;
+    size_t cap = 0, all = 0;
+    for (size_t i = 0; i < p->e->query->item_count; i++)
+        for (int32_t k = p->row[i]; k < p->row[i + 1]; k++)
+            for (int32_t l = k; l < p->row[i + 1]; l++) {
+                if (!mem_grow(p->pair, cap, all + 1))
+                    return false;
+                p->pair[all++] = (FunctionalPair){p->functional[k], p->functional[l]};
+            }
+    if (all)
+        qsort(p->pair, all, sizeof *p->pair, by_a_then_b);
+    for (size_t k = 0; k < all; k++)
+        if (k == 0 || by_a_then_b(&p->pair[k], &p->pair[p->pairs - 1]) != 0)
+            p->pair[p->pairs++] = p->pair[k];
     if (!mem_new(p->pair_of, functionals + 1))
         return false;
-    for (int32_t a = 0; a < functionals; a++) {
-        p->pair_of[a] = (int32_t)p->pairs;
-        memset(with, 0, p->e->functional_count);
-        for (size_t i = 0; i < items; i++) {
-            bool has = false;
-            for (int32_t k = p->row[i]; k < p->row[i + 1]; k++) {
-                has = has || p->functional[k] == a;
-                with[p->functional[k]] |= has;
-            }
-        }
-        for (int32_t b = a; b < functionals; b++) {
-            const MemColumn columns[] = {{&p->pair_a, sizeof *p->pair_a},
-                                         {&p->pair_b, sizeof *p->pair_b}};
-            if (!with[b])
-                continue;
-            if (p->pairs == cap && !mem_reserve_columns(columns, 2, &cap, p->pairs + 1))
-                return false;
-            p->pair_a[p->pairs] = a;
-            p->pair_b[p->pairs++] = b;
-        }
+    for (int32_t a = 0, k = 0; a <= functionals; a++) {
+        while ((size_t)k < p->pairs && p->pair[k].a < a)
+            k++;
+        p->pair_of[a] = k;
     }
-    p->pair_of[functionals] = (int32_t)p->pairs;
     return true;
 }
 
 PepaStatus estimate_plan_new(EstimatePlan *out, const Expressions *e, const RateValues *at,
                              PepaError *err)
 {
-    uint8_t *reached = NULL, *used = NULL;
     *out = (EstimatePlan){.e = e, .at = at};
-    const bool ok = mem_new(reached, e->each_count) && mem_new(used, e->functional_count) &&
-                    list_functionals(out, reached, used) && list_pairs(out, used);
-    mem_free_all(reached, used);
+    const bool ok = list_items(out) && list_pairs(out);
     if (ok)
         return PEPA_OK;
     estimate_plan_free(out);
@@ -102,7 +134,7 @@ PepaStatus estimate_plan_new(EstimatePlan *out, const Expressions *e, const Rate
 
 void estimate_plan_free(EstimatePlan *p)
 {
-    mem_free_all(p->row, p->functional, p->pair_a, p->pair_b, p->pair_of);
+    mem_free_all(p->row, p->functional, p->node_row, p->node, p->pair, p->pair_of);
     *p = (EstimatePlan){0};
 }
 
@@ -135,7 +167,7 @@ void moments_add(Moments *m, const EstimatePlan *plan, const double *observed)
 {
     const double n = (double)++m->count, before = (n - 1) / n;
     for (size_t k = 0; k < plan->pairs; k++) {
-        const int32_t a = plan->pair_a[k], b = plan->pair_b[k];
+        const int32_t a = plan->pair[k].a, b = plan->pair[k].b;
         m->product[k] += before * (observed[a] - m->mean[a]) * (observed[b] - m->mean[b]);
     }
     for (size_t i = 0; i < plan->e->functional_count; i++)
@@ -145,7 +177,7 @@ void moments_add(Moments *m, const EstimatePlan *plan, const double *observed)
 static double product_of(const Moments *m, const EstimatePlan *p, int32_t a, int32_t b)
 {
     int32_t k = p->pair_of[a < b ? a : b];
-    while (p->pair_b[k] != (a < b ? b : a))
+    while (p->pair[k].b != (a < b ? b : a))
         k++;
     return m->product[k];
 }
@@ -196,17 +228,30 @@ static void wilson(Estimate *out, double n, double confidence)
     out->high = fmin(center + half, 1);
 }
 
+/* The slope of the item's node by each node below it. */
+static void descend(const EstimatePlan *p, size_t item, const double *each, double *slope)
+{
+    const int32_t first = p->node_row[item], end = p->node_row[item + 1];
+    for (int32_t k = first; k < end; k++)
+        slope[p->node[k]] = 0;
+    slope[body_of(p->e, item)] = 1;
+    for (int32_t k = end; k-- > first;)
+        expressions_descend_from(p->e, p->node[k], each, slope);
+}
+
 /* The sum of the squares of the deviations of the item, linearised.
  *   slope  of the item's node by each node */
 static double square_of(const Moments *m, const EstimatePlan *p, size_t item, const double *slope,
                         double *by_functional)
 {
-    const Expressions *e = p->e;
     double sum = 0;
-    memset(by_functional, 0, e->functional_count * sizeof *by_functional);
-    for (size_t i = 0; i < e->each_count; i++)
-        if (e->each[i].kind == EACH_FUNCTIONAL)
-            by_functional[e->each[i].a] += slope[i];
+    for (int32_t k = p->row[item]; k < p->row[item + 1]; k++)
+        by_functional[p->functional[k]] = 0;
+    for (int32_t k = p->node_row[item]; k < p->node_row[item + 1]; k++) {
+        const Each *n = &p->e->each[p->node[k]];
+        if (n->kind == EACH_FUNCTIONAL)
+            by_functional[n->a] += slope[p->node[k]];
+    }
     for (int32_t k = p->row[item]; k < p->row[item + 1]; k++)
         for (int32_t l = p->row[item]; l < p->row[item + 1]; l++) {
             const int32_t a = p->functional[k], b = p->functional[l];
@@ -265,9 +310,7 @@ static void estimate_item(const Moments *m, const EstimatePlan *p, double confid
         wilson(out, n, confidence);
         *out = (Estimate){each[node], least + out->low, least + out->high};
     } else if (p->row[item + 1] > p->row[item]) {
-        memset(slope, 0, e->each_count * sizeof *slope);
-        slope[node] = 1;
-        expressions_descend(e, each, slope);
+        descend(p, item, each, slope);
         const double square = square_of(m, p, item, slope, slope + e->each_count);
         const double half =
             free < 1 ? HUGE_VAL

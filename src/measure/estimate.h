@@ -12,14 +12,19 @@
 
 #include "measure/expression.h"
 
+typedef struct {
+    int32_t a, b; /* a <= b */
+} FunctionalPair;
+
 /* Which covariances the measures need. */
 typedef struct {
     const Expressions *e;
     const RateValues *at;
     int32_t *row, *functional; /* per item: its functionals are functional[row[i] .. row[i + 1]) */
-    int32_t *pair_a, *pair_b;  /* pairs a <= b of functionals */
-    size_t pairs, pair_cap;
-    int32_t *pair_of; /* per functional: where its pairs begin; they are sorted by a, then b */
+    int32_t *node_row, *node;  /* per item: the nodes of the expressions that it needs, ascending */
+    FunctionalPair *pair;      /* those that some item has, by a, then b */
+    size_t pairs;
+    int32_t *pair_of; /* per functional: where its pairs begin */
 } EstimatePlan;       /* starts as {0} */
 
 /* All borrowed.  Errors: PEPA_ENOMEM. */

@@ -41,5 +41,7 @@ void expressions_each(const Expressions *e, const RateValues *at, const double *
 
 /* slope: per node, of the node with slope 1 by it; in: 0 but for that one. */
 void expressions_descend(const Expressions *e, const double *each, double *slope);
+/* The step of it from one node to its operands. */
+void expressions_descend_from(const Expressions *e, int32_t node, const double *each, double *slope);
 
 #endif

@@ -12,17 +12,21 @@ void linearised_free(Linearised *l)
     *l = (Linearised){0};
 }
 
+void expressions_descend_from(const Expressions *e, int32_t node, const double *each, double *slope)
+{
+    const Each *n = &e->each[node];
+    if (n->kind != EACH_OPERATOR || slope[node] == 0)
+        return;
+    Slopes by = model_slopes(n->op, each[n->a], n->b < 0 ? 0 : each[n->b]);
+    slope[n->a] += slope[node] * by.a;
+    if (n->b >= 0)
+        slope[n->b] += slope[node] * by.b;
+}
+
 void expressions_descend(const Expressions *e, const double *each, double *slope)
 {
-    for (size_t i = e->each_count; i-- > 0;) {
-        const Each *n = &e->each[i];
-        if (n->kind != EACH_OPERATOR || slope[i] == 0)
-            continue;
-        Slopes by = model_slopes(n->op, each[n->a], n->b < 0 ? 0 : each[n->b]);
-        slope[n->a] += slope[i] * by.a;
-        if (n->b >= 0)
-            slope[n->b] += slope[i] * by.b;
-    }
+    for (int32_t i = (int32_t)e->each_count; i-- > 0;)
+        expressions_descend_from(e, i, each, slope);
 }
 
 /* One functional at work. */

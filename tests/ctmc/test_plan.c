@@ -185,6 +185,30 @@ Test(plan, a_sum_with_a_functional_operand_is_interpreted)
     planned_free(p);
 }
 
+/* Each of 5,000 local states has an action of its own: digits for all pairs would take 200 MB. */
+Test(plan, a_component_of_many_states_and_actions_is_looked_up)
+{
+    enum { STATES = 5000 };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (int32_t i = 0; i < STATES; i++)
+        fprintf(out, "P%d = (a%d, %d).P%d; Q%d = (a%d, 2).Q%d;\n", i, i, i + 1, (i + 1) % STATES, i, i,
+                (i + 1) % STATES);
+    fputs("P0 <*> Q0", out);
+    cr_assert_eq(fclose(out), 0);
+    Planned *p = planned(text);
+    cr_assert_eq(plan_of(p, "a7")->kind, PLAN_INTERPRETED);
+    cr_assert_lt(plans_bytes(&p->plans), 1e6);
+    cr_assert_eq(expand(p, (int32_t[]){0, 0}), EXPANDED);
+    cr_assert_eq(p->block.moves, 1);
+    cr_assert_float_eq(rate_to(p, "a0", (int32_t[]){1, 1}), 1, 1e-13);
+    cr_assert_eq(expand(p, (int32_t[]){7, 7}), EXPANDED);
+    cr_assert_float_eq(rate_to(p, "a7", (int32_t[]){8, 8}), 2, 1e-13);
+    planned_free(p);
+    free(text);
+}
+
 /* Others may read plans only: what is not there yet is missing, and then no longer. */
 Test(plan, entries_are_learnt_once)
 {
