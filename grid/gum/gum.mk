@@ -60,7 +60,7 @@ $(BUILD)/test/gum_%: tests/grid/gum/%.c $(GUM) $(COMPILE)
 # end in minutes.
 $(BUILD)/smpi/long/clock.o: grid/core/clock.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) -DMOST_SLEEP=5e-3 -I. -c $< -o $@
+	$(call say,SMPICC)$(SMPI_CC) -DMOST_SLEEP=5e-3 -I. -c $< -o $@
 GUM_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c grid/core/clock.c,$(GUM_SRC))) \
     $(BUILD)/obj/grid/core/guard.o $(BUILD)/smpi/long/clock.o
 $(BUILD)/smpi/gum_%: $(BUILD)/smpi/obj/tests/grid/gum/%.o $(GUM_SMPI_OBJ) $(LINK)
