@@ -107,9 +107,9 @@ soak-gum: $(GUM) $(BUILD)/test/gum_graphs
 	BUILD=$(BUILD) GRAPHS=$(GRAPHS) tests/grid/gum/soak.sh
 
 # With allocations that fail on demand.
-$(BUILD)/test/gum_memory: tests/grid/gum/memory.c $(GUM) $(COMPILE)
+$(BUILD)/test/gum_memory: tests/grid/gum/memory.c tests/grid/allocations.c tests/grid/allocations.h $(GUM) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,GUMCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/gumcc $(CFLAGS) -std=c11 \
-	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $< \
+	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $(filter %.c,$^) \
 	    $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
 test-gum: $(BUILD)/test/gum_memory

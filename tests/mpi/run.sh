@@ -2,25 +2,8 @@
 # pepa on MPI: the answers of one process on 2 to 13; what goes wrong is said once, by the first
 # process, with the exit status of one.  LONG=1: every model on every number of processes.
 set -u
-cd "$(dirname "$0")/../.." || exit
-bin=$(cd "$BUILD/bin" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
-bad=0
+. "$(dirname "$0")/start.sh"
 compared=0
-
-complain() {
-    echo "FAILED: $*" >&2
-    bad=1
-}
-
-on() { # on PROCESSES COMMAND...
-    processes=$1
-    shift
-    timeout 120 mpirun -n "$processes" "$@"
-}
 
 # same FILE PROCESSES OPTION...: the same numbers as alone, of $command.
 command=solve
@@ -174,15 +157,6 @@ for count in 1 2 3 4 5; do
     first=$((first + random))
 done
 
-# expect STATUS LINES COMMAND...: its status, and so many lines of errors of pepa.
-expect() {
-    wanted=$1 lines=$2
-    shift 2
-    "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ $status -eq "$wanted" ] || complain "$*: status $status, not $wanted: $(cat "$work/err")"
-    [ "$(grep -cE '^pepa|error: ' "$work/err")" -eq "$lines" ] || complain "$*: $(cat "$work/err")"
-}
 echo 'P = (a, 1).Q; Q = (b, 2).P; P' >"$work/two.pepa"
 echo 'P = (a, 1).Q; P' >"$work/wrong.pepa"
 expect 1 1 on 3 "$bin/pepa" solve "$work/wrong.pepa"
