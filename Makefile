@@ -41,6 +41,9 @@
 # make dist       build/pepa-VERSION.tar.gz and its checksum, of what is committed
 # make site       the manual in build/site, as pages that can be searched
 # make deb        packages for Debian in build/deb; make test-deb builds them twice, and tries them in a clean root
+# make test-packages  packages of what is compiled already; part of make test, as are
+# make test-site, test-tree-sitter  the links of the site, and the grammar for tree-sitter
+# make test-tree-sitter-tables  the grammar through tree-sitter's own generator, which npm fetches
 # make clean      remove BUILD=build
 # V=1 shows the commands; CC=clang and CFLAGS=... are heeded.
 
