@@ -60,7 +60,7 @@ static void expect_clean(void)
 
 int main(int argc, char **argv)
 {
-    static const Check *const all[] = {process_checks, put_checks,   get_checks,  register_checks,
+    static const Check *const all[] = {process_checks, put_checks,   get_checks,   register_checks,
                                        bsmp_checks,    group_checks, random_checks};
     int count = 0;
     (void)argc;
