@@ -41,6 +41,9 @@
 # make dist       build/pepa-VERSION.tar.gz and its checksum, of what is committed
 # make site       the manual in build/site, as pages that can be searched
 # make deb        packages for Debian in build/deb; make test-deb builds them twice, and tries them in a clean root
+# make test-packages  packages of what is compiled already; part of make test, as are
+# make test-site, test-tree-sitter  the links of the site, and the grammar for tree-sitter
+# make test-tree-sitter-tables  the grammar through tree-sitter's own generator, which npm fetches
 # make clean      remove BUILD=build
 # V=1 shows the commands; CC=clang and CFLAGS=... are heeded.
 
@@ -227,12 +230,12 @@ $(BUILD)/lib/libpepa.so: $(LIB_OBJ) $(LINK)
 	    $(INPUTS) $(LIBS)
 	@ln -sf libpepa.so $(@D)/libpepa.so.0
 
-# Outside of where the loader looks, libamoget.so finds libpepa.so beside itself.
-BESIDE := $(if $(filter /usr,$(PREFIX)),,-Wl$(comma)-rpath$(comma)'$$ORIGIN')
-$(BUILD)/lib/libamoget.so: $(AMOGET_OBJ) $(BASE_OBJ) $(BUILD)/lib/libpepa.so $(LINK)
+# libamoget.so finds libpepa.so beside itself; the one for /usr/lib, where the loader looks, leaves that to the loader.
+$(BUILD)/lib/libamoget.so: BESIDE := -Wl$(comma)-rpath$(comma)'$$ORIGIN'
+$(BUILD)/lib/libamoget.so $(BUILD)/lib/system/libamoget.so: $(AMOGET_OBJ) $(BASE_OBJ) $(BUILD)/lib/libpepa.so $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libamoget.so.0 $(BESIDE) -o $@ \
-	    $(AMOGET_OBJ) $(BASE_OBJ) -L$(@D) -lpepa -lpthread -lm
+	    $(AMOGET_OBJ) $(BASE_OBJ) -L$(BUILD)/lib -lpepa -lpthread -lm
 	@ln -sf libamoget.so $(@D)/libamoget.so.0
 
 $(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
@@ -244,7 +247,7 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 COMPLETIONS := share/bash-completion/completions
-include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk src/serve/serve.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk python/python.mk tests/tests.mk bench/bench.mk doc/site/site.mk debian/packages.mk
+include src/lsp/lsp.mk grid/grid.mk src/mpi/mpi.mk src/serve/serve.mk grid/taag/taag.mk grid/bsp/bsp.mk grid/gum/predict/predict.mk grid/gum/gum.mk python/python.mk tests/tests.mk bench/bench.mk doc/site/site.mk editors/tree-sitter-pepa/tree-sitter.mk debian/packages.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 
@@ -266,16 +269,17 @@ INSTALL_PC = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@
     -e 's|@RPATH@|$(RPATH)|'
 
 # What is installed where below PREFIX: FILE=PLACE.
+SYSTEM := $(if $(filter /usr,$(PREFIX)),system/)
 INSTALLED += $(foreach c,pepa amoget,$(BUILD)/bin/$(c)=bin/$(c) doc/$(c).1=share/man/man1/$(c).1) \
     $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a=lib/lib$(l).a doc/lib$(l).3=share/man/man3/lib$(l).3 \
-        $(BUILD)/lib/lib$(l).so=lib/lib$(l).so.$(VERSION)) \
+        $(BUILD)/lib/$(if $(filter amoget,$(l)),$(SYSTEM))lib$(l).so=lib/lib$(l).so.$(VERSION)) \
     $(foreach h,$(HEADERS),$(h)=include/$(notdir $(h))) \
     src/pepa.pc.in=lib/pkgconfig/pepa.pc amoget/amoget.pc.in=lib/pkgconfig/amoget.pc \
     $(foreach m,pepa pepa-measures pepa-probes,doc/$(m).5=share/man/man5/$(m).5) \
     src/cli/completion.bash=$(COMPLETIONS)/pepa amoget/cli/completion.bash=$(COMPLETIONS)/amoget
 INSTALLED_TO = $(foreach i,$(INSTALLED),$(DESTDIR)$(PREFIX)/$(lastword $(subst =, ,$(i))))
 
-install: all
+install: all $(BUILD)/lib/$(SYSTEM)libamoget.so
 	@for each in $(INSTALLED); do \
 	    from=$${each%=*} to=$(DESTDIR)$(PREFIX)/$${each#*=}; \
 	    mkdir -p "$${to%/*}" || exit 1; \

@@ -9,12 +9,13 @@ set -eu
 building="gcc libc6-dev binutils make flex bison pkg-config libsuitesparse-dev libgsl-dev libjansson-dev
     libxml2-dev libgmp-dev openmpi-bin libopenmpi-dev libmicrohttpd-dev graphviz gnuplot-nox"
 # Random grids in simulated time; manual pages are checked, and the commands of the documents run; the Python
-# package; the workbench's page in a browser.
+# package; the workbench's page in a browser; packages for Debian, and the manual as a site.
 testing="g++ libcriterion-dev libsimgrid-dev iproute2
     groff-base jq python3
     python3-dev python3-venv python3-pip python3-setuptools python3-wheel python3-cffi python3-numpy python3-scipy
     python3-pandas python3-matplotlib python3-pytest python3-nbclient python3-ipykernel
-    chromium chromium-driver"
+    chromium chromium-driver
+    dpkg-dev debhelper dh-python lintian pandoc mandoc"
 case "$*" in
 "") packages="$building $testing" ;;
 build) packages=$building ;;

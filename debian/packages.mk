@@ -17,4 +17,12 @@ test-deb: deb
 	debian/compare.sh $(BUILD)/deb $(BUILD)/deb-again
 	debian/try.sh $(BUILD)/deb
 
-.PHONY: dist deb test-deb
+# Packages of what is compiled already, used below BUILD: without an administrator, and in less than a minute.
+test-packages: all $(BUILD)/lib/system/libamoget.so
+	@for each in dpkg-buildpackage dh dh_python3 lintian; do \
+	    command -v $$each >/dev/null || { echo "packages: skipped: no $$each here"; exit 0; }; done; \
+	rm -rf $(BUILD)/packages && \
+	$(MAKE) --no-print-directory install DESTDIR=$(abspath $(BUILD)/packages/tree) PREFIX=/usr >/dev/null && \
+	debian/built.sh $(BUILD)/packages/tree $(BUILD)/packages/made && rm -rf $(BUILD)/packages/tree
+
+.PHONY: dist deb test-deb test-packages

@@ -55,10 +55,11 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS) $(LINK)
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
 # it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
+SMPI_CC = $(SMPICC) $(filter-out -g,$(CFLAGS)) $(filter-out -fvisibility=hidden,$(STD)) $(WARN)
 GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
 $(BUILD)/smpi/obj/%.o: %.c $(HEADERS) $(BUILD)/include/bsp.h $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@
+	$(call say,SMPICC)$(SMPI_CC) $(OUTER) -I. -Itests/grid -c $< -o $@
 $(BUILD)/smpi/pipes: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/*.c))
 $(BUILD)/smpi/simulated: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,tests/grid/harness.c \
     $(filter-out %/guard.c,$(wildcard tests/grid/smpi/*.c)))

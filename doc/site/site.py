@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """The manual as a site of plain files:  site.py PROGRAMS FOLDER
 
-PROGRAMS: where pepa and its like are; the commands of the gallery that draw are run there.
+PROGRAMS: where pepa and its like are; the commands of the gallery that draw are run there.  With - these pictures
+are left out, which is enough to look for links that lead nowhere.
 FOLDER is made anew.  Pages are README.md, doc/*.md (pandoc) and the manual pages (mandoc), with their
 pictures; index.js has what the search looks into.  It needs no server: open FOLDER/index.html.
 """
+import functools
 import html
 import html.parser
 import json
@@ -100,17 +102,21 @@ def draw(text, programs, folder):
     return re.sub(r"^```console.*?^```$", with_pictures, text, flags=re.M | re.S)
 
 
+@functools.cache
+def plain():
+    """The option of this pandoc for code without colours."""
+    return "--syntax-highlighting=none" if "--syntax-highlighting" in run(["pandoc", "--help"]) else "--no-highlight"
+
+
 def body_of(source, programs, folder):
     if not source.endswith(".md"):
         return run(["mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", f"doc/{source}"])
     text = (ROOT / source).read_text()
-    if source == "doc/gallery.md":
+    if source == "doc/gallery.md" and programs:
         text = draw(text, programs, folder)
     # What stands behind the language of a block is for the tests.
     text = re.sub(r"^```(\w+) .*$", r"```\1", text, flags=re.M)
-    return run(["pandoc", "-f", "gfm", "-t", "html5", "--syntax-highlighting=none"]
-               if "--syntax-highlighting" in run(["pandoc", "--help"]) else
-               ["pandoc", "-f", "gfm", "-t", "html5", "--no-highlight"], text)
+    return run(["pandoc", "-f", "gfm", "-t", "html5", plain()], text)
 
 
 def repair(body, source, pages, folder):
@@ -147,7 +153,7 @@ def title_of(source, text):
 def main():
     if len(sys.argv) != 3:
         sys.exit("usage: site.py PROGRAMS FOLDER")
-    programs, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+    programs, folder = None if sys.argv[1] == "-" else Path(sys.argv[1]).resolve(), Path(sys.argv[2])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     chapters = [(chapter, [page for page in pages if (ROOT / ("" if page.endswith(".md") else "doc") / page).exists()])

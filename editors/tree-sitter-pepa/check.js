@@ -4,7 +4,7 @@
 // Tokens are found as tree-sitter finds them: of those that can come next the longest, a literal before a
 // pattern.  Sentences are recognised by Earley's algorithm, which takes any grammar.  Source: Earley, "An
 // efficient context-free parsing algorithm", CACM 1970; nullable symbols: Aycock, Horspool 2002.
-// There is no generated parser here, so that the tables of tree-sitter itself are not tested.
+// There is no generated parser here: tables.sh has tree-sitter's own.
 //
 // With bison, the grammar is also looked at for conflicts: those that it declares are the only ones that
 // tree-sitter's LR(1) tables have.
@@ -236,6 +236,24 @@ if (found && JSON.stringify(found) !== JSON.stringify(declared)) {
         JSON.stringify(found));
     wrong++;
 }
+// Nodes, fields and texts that the queries name, as they stand in the grammar.
+const queries = fs.readFileSync(path.join(__dirname, "queries/highlights.scm"), "utf8").replace(/^;.*$/gm, "");
+const told = fs.readFileSync(path.join(__dirname, "grammar.js"), "utf8");
+for (const [, node] of queries.matchAll(/\((\w+)/g))
+    if (!(node in described.rules)) {
+        console.error(`queries/highlights.scm: there is no ${node}`);
+        wrong++;
+    }
+for (const [, field] of queries.matchAll(/(\w+):/g))
+    if (!told.includes(`field("${field}"`)) {
+        console.error(`queries/highlights.scm: there is no field ${field}`);
+        wrong++;
+    }
+for (const [, text] of queries.matchAll(/"([^"]+)"/g))
+    if (!told.includes(`"${text}"`)) {
+        console.error(`queries/highlights.scm: there is no "${text}"`);
+        wrong++;
+    }
 console.log(`tree-sitter-pepa: ${accepted} models are sentences, ${refused.length} other texts are not` +
     (found ? ", conflicts are as declared" : ", no bison to look for conflicts"));
 process.exit(wrong ? 1 : 0);

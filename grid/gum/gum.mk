@@ -60,7 +60,7 @@ $(BUILD)/test/gum_%: tests/grid/gum/%.c $(GUM) $(COMPILE)
 # end in minutes.
 $(BUILD)/smpi/long/clock.o: grid/core/clock.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) -DMOST_SLEEP=5e-3 -I. -c $< -o $@
+	$(call say,SMPICC)$(SMPI_CC) -DMOST_SLEEP=5e-3 -I. -c $< -o $@
 GUM_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c grid/core/clock.c,$(GUM_SRC))) \
     $(BUILD)/obj/grid/core/guard.o $(BUILD)/smpi/long/clock.o
 $(BUILD)/smpi/gum_%: $(BUILD)/smpi/obj/tests/grid/gum/%.o $(GUM_SMPI_OBJ) $(LINK)
@@ -107,9 +107,9 @@ soak-gum: $(GUM) $(BUILD)/test/gum_graphs
 	BUILD=$(BUILD) GRAPHS=$(GRAPHS) tests/grid/gum/soak.sh
 
 # With allocations that fail on demand.
-$(BUILD)/test/gum_memory: tests/grid/gum/memory.c $(GUM) $(COMPILE)
+$(BUILD)/test/gum_memory: tests/grid/gum/memory.c tests/grid/allocations.c tests/grid/allocations.h $(GUM) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,GUMCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/gumcc $(CFLAGS) -std=c11 \
-	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $< \
+	    -D_POSIX_C_SOURCE=200809L $(WARN) $(LDFLAGS) -o $@ $(filter %.c,$^) \
 	    $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
 test-gum: $(BUILD)/test/gum_memory

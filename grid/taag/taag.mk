@@ -84,10 +84,10 @@ $(BUILD)/test/taag_faults: $(BUILD)/test/taag/fault/main.o $(BUILD)/test/fault/m
 TAAG_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(TAAG_TESTS) $(filter grid/% amoget/%,$(TAAG_OBJ:$(BUILD)/obj/%.o=%.c)))
 $(BUILD)/smpi/obj/tests/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -c $< -o $@
+	$(call say,SMPICC)$(SMPI_CC) $(OUTER) -c $< -o $@
 $(filter $(BUILD)/smpi/obj/grid/taag/% $(BUILD)/smpi/obj/amoget/%,$(TAAG_SMPI)): $(BUILD)/smpi/obj/%.o: %.c $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(TAAG_INNER) -c $< -o $@
+	$(call say,SMPICC)$(SMPI_CC) $(TAAG_INNER) -c $< -o $@
 $(BUILD)/smpi/taag: $(TAAG_SMPI) $(filter $(BUILD)/obj/src/base/%,$(TAAG_OBJ)) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(XML_LIBS) -lm
@@ -102,7 +102,7 @@ $(BUILD)/smpi/nbody: $(NBODY_SMPI) $(filter-out $(BUILD)/smpi/obj/tests/taag/%,$
 PROBE_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(PROBE_SRC) tests/taag/probe/charge.c)
 $(BUILD)/smpi/obj/tests/taag/probe/%.o: tests/taag/probe/%.c $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) -I. -c $< -o $@
+	$(call say,SMPICC)$(SMPI_CC) -I. -c $< -o $@
 $(BUILD)/smpi/probe: $(PROBE_SMPI) $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=probe_work
 

@@ -1,60 +1,10 @@
-/* Runs in which memory gives out on one process: linked with --wrap, so that allocations of the
- * library and of the tests, but not those of MPI, come here. */
+/* Runs in which memory gives out on one process. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "allocations.h"
 #include "cases.h"
 #include "harness.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void __real_free(void *old);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void __wrap_free(void *old);
-
-static int64_t calls, first, held; /* the first that fails; 0: none; blocks that are held */
-static int for_good;               /* and all behind it */
-
-static int gives_out(void)
-{
-    calls++;
-    return first > 0 && (calls == first || (for_good && calls > first));
-}
-
-static void *counted(void *block)
-{
-    held += block != NULL;
-    return block;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return gives_out() ? NULL : counted(__real_malloc(bytes));
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return gives_out() ? NULL : counted(__real_calloc(count, bytes));
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    if (gives_out())
-        return NULL;
-    void *block = __real_realloc(old, bytes);
-    held += !old && block;
-    return block;
-}
-
-void __wrap_free(void *old)
-{
-    held -= old != NULL;
-    __real_free(old);
-}
 
 /* Everything moves, a few times. */
 static int swap(void *user, double time, int64_t done, int32_t *mapping)
@@ -81,21 +31,21 @@ static int agreed(const Outcome *outcome)
 static int64_t give_out(const Trial *trial, int *left, int process, int good)
 {
     for (int64_t k = 1;; k++) {
-        int64_t made, before = held;
+        int64_t made, before = allocations.held;
         *left = 3;
-        calls = 0;
-        first = rank == process ? k : 0;
-        for_good = good;
+        allocations.calls = 0;
+        allocations.first = rank == process ? k : 0;
+        allocations.for_good = good;
         Outcome outcome = run_trial(trial);
-        first = 0;
-        made = calls;
+        allocations.first = 0;
+        made = allocations.calls;
         all_get(&made, sizeof made, process);
         expect(agreed(&outcome), "allocation %lld of %d fails: here: %s", (long long)k, process,
                outcome.error.message);
         expect(outcome.status == 0 || outcome.error.message[0], "an error without words");
-        expect(outcome.living == 0 && held == before,
+        expect(outcome.living == 0 && allocations.held == before,
                "allocation %lld of %d fails: %lld states, %lld blocks are left", (long long)k,
-               process, (long long)outcome.living, (long long)(held - before));
+               process, (long long)outcome.living, (long long)(allocations.held - before));
         if (made < k)
             return k;
     }

@@ -3,17 +3,7 @@
 # on any number of processes, to the numbers that it has without.  KILLS: how many times; a quarter as
 # many again by rows, where each run takes any method that iterates, or that processes share.
 set -u
-cd "$(dirname "$0")/../.." || exit
-bin=$(cd "$BUILD/bin" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
-bad=0
-complain() {
-    echo "FAILED: $*" >&2
-    bad=1
-}
+. "$(dirname "$0")/start.sh"
 
 # A random whole number below $1, the same in every run.
 seed=${SEED:-1}
@@ -167,7 +157,7 @@ told="$told; by rows, $killed and $resumed"
 how="--explore symbolic"
 
 # Checkpoints that do not fit change nothing.
-expect() { # expect STATUS TEXT COMMAND...
+tells() { # tells STATUS TEXT COMMAND...
     status=$1 text=$2
     shift 2
     timeout 60 "$@" >"$work/out" 2>"$work/err"
@@ -185,30 +175,30 @@ wait $solver 2>/dev/null
 cp "$work/kept" "$work/whole"
 # shellcheck disable=SC2086
 {
-    expect 2 "is there already" $one
-    expect 5 "of another model, or of other rates" $one --resume -D r_back=3.5
-    expect 5 "of another model, or of other rates" mpirun -n 2 $one --resume -D r_back=3.5
-    expect 5 "or options" $one --resume --explore explicit
+    tells 2 "is there already" $one
+    tells 5 "of another model, or of other rates" $one --resume -D r_back=3.5
+    tells 5 "of another model, or of other rates" mpirun -n 2 $one --resume -D r_back=3.5
+    tells 5 "or options" $one --resume --explore explicit
     head -c 1000 "$work/whole" >"$work/kept"
-    expect 5 "is damaged" $one --resume
-    expect 5 "is damaged" mpirun -n 3 $one --resume
+    tells 5 "is damaged" $one --resume
+    tells 5 "is damaged" mpirun -n 3 $one --resume
     head -c 10 "$work/whole" >"$work/kept"
-    expect 5 "is damaged" $one --resume
+    tells 5 "is damaged" $one --resume
     echo "# no checkpoint, but a file of somebody, which is long enough to have a head like that of one,
         and is left alone: $(cat "$work/model.pepa")" >"$work/kept"
-    expect 5 "is no checkpoint" $one --resume
+    tells 5 "is no checkpoint" $one --resume
     cp "$work/whole" "$work/kept"
     printf 'x' | dd of="$work/kept" bs=1 seek=5000 conv=notrunc 2>/dev/null
-    expect 5 "is damaged" $one --resume
+    tells 5 "is damaged" $one --resume
     [ -e "$work/kept" ] || complain "a damaged file was removed"
     cp "$work/whole" "$work/kept"
-    expect 0 "going on from" $one --resume
+    tells 0 "going on from" $one --resume
     [ ! -e "$work/kept" ] || complain "the checkpoint is still there"
-    expect 0 "from the beginning" $one --resume
-    expect 0 "solution goes on" "$bin/pepa" solve "$work/model.pepa" --explore symbolic --checkpoint /nowhere/kept \
+    tells 0 "from the beginning" $one --resume
+    tells 0 "solution goes on" "$bin/pepa" solve "$work/model.pepa" --explore symbolic --checkpoint /nowhere/kept \
         --every 0.01s
-    expect 2 "goes with --checkpoint" "$bin/pepa" solve "$work/model.pepa" --resume
-    expect 2 "a time, as 30s" "$bin/pepa" solve "$work/model.pepa" --checkpoint x --every soon
+    tells 2 "goes with --checkpoint" "$bin/pepa" solve "$work/model.pepa" --resume
+    tells 2 "a time, as 30s" "$bin/pepa" solve "$work/model.pepa" --checkpoint x --every soon
 }
 [ $bad -eq 0 ] && echo "mpi: $told"
 exit $bad

@@ -2,25 +2,8 @@
 # amoget on MPI: the bytes of one process on 2 to 13, but for the seconds; time limits; a process that is
 # killed.  LONG=1: every search on every number of processes.
 set -u
-cd "$(dirname "$0")/../.." || exit
-bin=$(cd "$BUILD/bin" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
-bad=0
+. "$(dirname "$0")/start.sh"
 compared=0
-
-complain() {
-    echo "FAILED: $*" >&2
-    bad=1
-}
-
-on() { # on PROCESSES COMMAND...
-    processes=$1
-    shift
-    timeout 300 mpirun -n "$processes" "$@"
-}
 
 # Without the seconds that were measured.
 timeless() {
@@ -70,15 +53,6 @@ counts="2 13"
 same "$work/alike.amo" --search all --csv --threads 2
 echo "mpi: $compared rankings have the bytes of one process"
 
-# expect STATUS LINES COMMAND...: its status, and so many lines of errors of amoget.
-expect() {
-    wanted=$1 lines=$2
-    shift 2
-    "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ $status -eq "$wanted" ] || complain "$*: status $status, not $wanted: $(cat "$work/err")"
-    [ "$(grep -cE '^amoget|error: ' "$work/err")" -eq "$lines" ] || complain "$*: $(cat "$work/err")"
-}
 echo 'pipeline { stage a; } processors { p time 1; }' >"$work/wrong.amo"
 echo 'pipeline { stage a; } processors { p time 1; q time 2; } network { latency default 1; latency local 1; }
       include "nothing.csv";' >"$work/includes.amo"

@@ -166,7 +166,7 @@ echo "public: the manuals have every prototype, a word about each, and an exampl
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 ||
     { cat "$work/log" >&2; exit 1; }
 make --no-print-directory BUILD="$BUILD" DESTDIR="$work/stage" PREFIX=/usr install >"$work/log" 2>&1
-if grep rpath "$work"/stage/usr/lib/pkgconfig/*.pc; then
+if grep rpath "$work"/stage/usr/lib/pkgconfig/*.pc || readelf -d "$work"/stage/usr/lib/lib*.so | grep 'R.*PATH'; then
     echo "public: the loader looks into /usr/lib by itself" >&2
     exit 1
 fi

@@ -17,6 +17,28 @@ void expect(int holds, const char *file, int line, const char *what)
                   bsp_nprocs(), what);
 }
 
+int right(void)
+{
+    return (bsp_pid() + 1) % bsp_nprocs();
+}
+
+int left(void)
+{
+    return (bsp_pid() + bsp_nprocs() - 1) % bsp_nprocs();
+}
+
+void area(void *address, int size)
+{
+    bsp_push_reg(address, size);
+    bsp_sync();
+}
+
+void done(const void *address)
+{
+    bsp_pop_reg(address);
+    bsp_sync();
+}
+
 static int wanted(const char *name, char **names)
 {
     for (char **each = names; *each; each++)
@@ -38,8 +60,8 @@ static void expect_clean(void)
 
 int main(int argc, char **argv)
 {
-    static const Check *const all[] = {process_checks, drma_checks, bsmp_checks, group_checks,
-                                       random_checks};
+    static const Check *const all[] = {process_checks, put_checks,   get_checks,   register_checks,
+                                       bsmp_checks,    group_checks, random_checks};
     int count = 0;
     (void)argc;
     bsp_begin(bsp_nprocs());

@@ -5,16 +5,6 @@
 
 #include "conform.h"
 
-static int right(void)
-{
-    return (bsp_pid() + 1) % bsp_nprocs();
-}
-
-static int left(void)
-{
-    return (bsp_pid() + bsp_nprocs() - 1) % bsp_nprocs();
-}
-
 /* Tags of this size from the next superstep on. */
 static void tags(int size)
 {
@@ -467,10 +457,6 @@ static void sparse_vector_of_the_paper(void)
     tags(0);
 }
 
-#define CHECK(name)                                                                                \
-    {                                                                                              \
-#name, name                                                                                \
-    }
 const Check bsmp_checks[] = {CHECK(queue_is_empty_at_first),
                              CHECK(messages_of_higher_pids_come_first),
                              CHECK(hpmove_of_nothing),

@@ -102,10 +102,6 @@ static void one_machine_is_one_group(void)
     bsp_sync();
 }
 
-#define CHECK(name)                                                                                \
-    {                                                                                              \
-#name, name                                                                                \
-    }
 const Check group_checks[] = {CHECK(group_of_parity),
                               CHECK(others_wait),
                               CHECK(late_after_group),

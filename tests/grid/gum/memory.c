@@ -1,59 +1,12 @@
-/* Runs in which memory gives out on one process: linked with --wrap, so that allocations of the library, but not
- * those of MPI, come here.  The k-th allocation fails, for k = 1, 2, ... until the run does without it: each run
- * ends on all processes, with the same error or the right result, and leaves nothing behind. */
+/* Runs in which memory gives out on one process.  The k-th allocation fails, for k = 1, 2, ... until the run does
+ * without it: each run ends on all processes, with the same error or the right result, and leaves nothing behind. */
 #include <gum.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void __real_free(void *old);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void __wrap_free(void *old);
-
-static int64_t calls, first, held; /* the one that fails; 0: none; blocks that are held */
-
-static int gives_out(void)
-{
-    calls++;
-    return first > 0 && calls == first;
-}
-
-static void *counted(void *block)
-{
-    held += block != NULL;
-    return block;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return gives_out() ? NULL : counted(__real_malloc(bytes));
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return gives_out() ? NULL : counted(__real_calloc(count, bytes));
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    if (gives_out())
-        return NULL;
-    void *block = __real_realloc(old, bytes);
-    held += !old && block;
-    return block;
-}
-
-void __wrap_free(void *old)
-{
-    held -= old != NULL;
-    __real_free(old);
-}
+#include "../allocations.h"
 
 enum { WORDS = 40 };
 
@@ -124,12 +77,12 @@ static int64_t of(int64_t value, int process)
 static int64_t give_out(GumType type, int process, int32_t n)
 {
     for (int64_t k = 1;; k++) {
-        int64_t result = -1, before = held;
-        calls = 0;
-        first = gum_pid() == process ? k : 0;
+        int64_t result = -1, before = allocations.held;
+        allocations.calls = 0;
+        allocations.first = gum_pid() == process ? k : 0;
         int status = gum_run(type, &n, &result);
-        first = 0;
-        int64_t made = of(calls, process), leaks = held - before, bad = 0;
+        allocations.first = 0;
+        int64_t made = of(allocations.calls, process), leaks = allocations.held - before, bad = 0;
         if (status != of(status, 0) ||
             (status == GUM_OK && gum_pid() == 0 && result != expected(n)) ||
             (status != GUM_OK && !gum_error()[0]) || leaks != 0) {

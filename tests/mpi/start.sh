@@ -1,0 +1,29 @@
+# What the tests of shared chains and rankings begin with: $bin has the programs, $work is theirs.  To be sourced, with
+# BUILD set.
+cd "$(dirname "$0")/../.." || exit
+bin=$(cd "$BUILD/bin" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+bad=0
+complain() {
+    echo "FAILED: $*" >&2
+    bad=1
+}
+
+on() { # on PROCESSES COMMAND...
+    processes=$1
+    shift
+    timeout 300 mpirun -n "$processes" "$@"
+}
+
+# expect STATUS LINES COMMAND...: its status, and so many lines of errors of pepa or amoget.
+expect() {
+    wanted=$1 lines=$2
+    shift 2
+    "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ $status -eq "$wanted" ] || complain "$*: status $status, not $wanted: $(cat "$work/err")"
+    [ "$(grep -cE '^(pepa|amoget)|error: ' "$work/err")" -eq "$lines" ] || complain "$*: $(cat "$work/err")"
+}
