@@ -93,6 +93,7 @@ typedef struct PepaShared PepaShared;
  * extrapolation; certified by balance equations that are evaluated afresh.
  *   set   threads and memory are those of each process; method: auto, gauss-seidel or sor
  *   info  as pepa_solve_steady; may be NULL
+ * What pepa_chain_derive tells derive.diagnose of states that are left for ever, of a chain by rows is told here.
  * Errors: as pepa_solve_steady; PEPA_EARG (PEPA_LIMIT_MATRIX): the chain is kept by rows, one by
  * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An
  * error in one process is one in all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows. */

@@ -97,10 +97,10 @@ static PepaStatus correct(const Equations *q, double *sides[2], double *y, doubl
         sum_of_all(q, &sum[side], 1);
         for (int32_t i = 0; i < n; i++)
             sides[side][i] /= sum[side] > 0 ? sum[side] : 1;
-        if (sum[side] > 0)
-            status = solve_once(q, sides[side], more, &exact, err);
-        if (status == PEPA_OK)
-            memcpy(sides[side], more, (size_t)n * sizeof *more);
+        if (!(sum[side] > 0)) /* it stays 0 */
+            continue;
+        status = solve_once(q, sides[side], more, &exact, err);
+        memcpy(sides[side], more, (size_t)n * sizeof *more);
     }
     for (int32_t i = 0; i < n && status == PEPA_OK; i++) {
         const double change = sum[0] * sides[0][i] - sum[1] * sides[1][i];
