@@ -161,8 +161,8 @@ static PepaStatus check_shared(const PepaChain *chain, const PepaSettings *set, 
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
                            "processes share passages of chains of which each has rows");
     if (!flow_method_is_shared(method))
-        return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD, "processes do not share the method %s",
-                           pepa_method_name(method));
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
+                           "processes do not share the method %s", pepa_method_name(method));
     return PEPA_OK;
 }
 

@@ -226,8 +226,7 @@ static PepaStatus open_together(Found *f, const PepaPassageEnds *ends, PepaError
     Session *s = f->s;
     const PepaProcesses *p = s->options->together->processes;
     const PepaSettings set = session_settings(s);
-    PepaStatus status =
-        pepa_shared_passage(&f->passage, s->chain, p, s->shared, ends, &set, err);
+    PepaStatus status = pepa_shared_passage(&f->passage, s->chain, p, s->shared, ends, &set, err);
     if (!s->peaks)
         s->peaks = calloc((size_t)p->count, sizeof *s->peaks);
     (void)session_alone(s, &status, err);

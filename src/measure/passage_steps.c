@@ -130,8 +130,8 @@ static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
         p->next = swap;
         p->change = step.change;
         status = keep(p, step.left, step.ended, err);
-        bool stops = status == PEPA_OK &&
-                     step_clock_stops(&p->clock, p->chain, passage_steps(p), to);
+        bool stops =
+            status == PEPA_OK && step_clock_stops(&p->clock, p->chain, passage_steps(p), to);
         if (p->chain->share) { /* with the next step, all of them */
             if (stops)
                 uniform_stop(p->uniform);

@@ -60,8 +60,8 @@ static bool send_own(SpreadBuilding *b)
         const int32_t s = b->state;
         double exit = 0;
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            exit += c->target[k] == chain_number(c, s) && !ends(b, k) ? 0
-                                                                      : chain_rate(c, b->value, k);
+            exit +=
+                c->target[k] == chain_number(c, s) && !ends(b, k) ? 0 : chain_rate(c, b->value, k);
         for (b->at = b->at < 0 ? c->row[s] : b->at; b->at < c->row[s + 1]; b->at++) {
             const int32_t t = c->target[b->at];
             if (t == chain_number(c, s) || ends(b, b->at))

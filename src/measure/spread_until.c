@@ -178,8 +178,8 @@ PepaStatus spread_until_search(const Chain *c, const UniformEnd *end, uint8_t *m
     const PepaProcesses *p = processes_of(c);
     Search s = {.end = end, .marked = marked};
     Post post = {0};
-    const bool ok = mem_new(s.queue, c->state_count) &&
-                    post_open(&post, p, sizeof(int32_t), post_items_for(p));
+    const bool ok =
+        mem_new(s.queue, c->state_count) && post_open(&post, p, sizeof(int32_t), post_items_for(p));
     const PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
     for (int32_t i = 0; i < c->state_count && status == PEPA_OK; i++)
         if (marked[i])

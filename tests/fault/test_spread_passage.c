@@ -103,7 +103,10 @@ static void run_short_of_memory(const PepaPassageEnds *ends, const char *to)
 Test(fault_spread_passage, between_actions)
 {
     const char *from = "c", *to = "b";
-    run_short_of_memory(&(PepaPassageEnds){.from_action = &from, .from_actions = 1, .to_action = &to, .to_actions = 1},
+    run_short_of_memory(&(PepaPassageEnds){.from_action = &from,
+                                           .from_actions = 1,
+                                           .to_action = &to,
+                                           .to_actions = 1},
                         NULL);
 }
 

@@ -178,8 +178,7 @@ static bool compare(PepaModel *model, const PepaProcesses *p, const Question *q,
     }
     if (!same && p->rank == 0) {
         (void)fprintf(stderr, "passage from %s%s to %s%s\n", q->from_action ? q->from_action : "",
-                      q->from ? q->from : "", q->to_action ? q->to_action : "",
-                      q->to ? q->to : "");
+                      q->from ? q->from : "", q->to_action ? q->to_action : "", q->to ? q->to : "");
         show("alone", &alone);
         show("together", &together);
     }
@@ -228,8 +227,8 @@ static void birth_death(double l, double m, int k, double *mean, double *varianc
     for (int i = 0; i < k; i++) {
         const double back = i ? m : 0, all = l + back, p = back / all;
         const double next = 1 / l + back / l * one;
-        square = (2 / all / all + 2 * p * (one + next) / all + p * (square + 2 * one * next)) *
-                 all / l;
+        square =
+            (2 / all / all + 2 * p * (one + next) / all + p * (square + 2 * one * next)) * all / l;
         one = next;
         *mean += one;
         *variance += square - one * one;
@@ -251,8 +250,8 @@ static bool check_known(Known *k, const PepaProcesses *p)
 {
     PepaModel *model = NULL;
     Passed a = {0};
-    bool answered, same = pepa_model_parse(&model, k->name, k->model, strlen(k->model), NULL,
-                                           NULL) == PEPA_OK;
+    bool answered,
+        same = pepa_model_parse(&model, k->name, k->model, strlen(k->model), NULL, NULL) == PEPA_OK;
     same = same && compare(model, p, &k->q, &answered, &a);
     const bool right = same && matches(k, &a);
     if (!right && p->rank == 0) {
@@ -268,8 +267,7 @@ static bool check_all_known(const PepaProcesses *p)
 {
     const double rates[] = {1, 2, 3, 4, 5}, inf = HUGE_VAL;
     const char *ring = "A = (a, 2).B; B = (b, 2).C; C = (c, 2).D; D = (done, 2).A; ";
-    const char *line =
-        "A = (a, 1).B; B = (b, 2).C; C = (c, 3).D; D = (d, 4).E; E = (done, 5).A; A";
+    const char *line = "A = (a, 1).B; B = (b, 2).C; C = (c, 3).D; D = (d, 4).E; E = (done, 5).A; A";
     const char *queue =
         "Q0 = (in, 1).Q1; Q1 = (in, 1).Q2 + (out, 1.5).Q0; Q2 = (in, 1).Q3 + (out, 1.5).Q1;"
         "Q3 = (in, 1).Q4 + (out, 1.5).Q2; Q4 = (in, 1).Q5 + (out, 1.5).Q3; Q5 = (out, 1.5).Q4; Q0";
@@ -281,23 +279,46 @@ static bool check_all_known(const PepaProcesses *p)
     Known known[] = {
         {"erlang", one, {.from_action = "done", .to_action = "done"}, 1, 2, 1, {0}},
         {"least of two", two, {.to_action = "done"}, 1, NAN, NAN, {0}},
-        {"hypoexponential", line, {.from_action = "done", .to_action = "done"},
-         1, 1 + 0.5 + 1.0 / 3 + 0.25 + 0.2, 1 + 0.25 + 1.0 / 9 + 1.0 / 16 + 0.04, {0}},
+        {"hypoexponential",
+         line,
+         {.from_action = "done", .to_action = "done"},
+         1,
+         1 + 0.5 + 1.0 / 3 + 0.25 + 0.2,
+         1 + 0.25 + 1.0 / 9 + 1.0 / 16 + 0.04,
+         {0}},
         {"hyperexponential",
          "P = (left, 3 : immediate).F + (right, immediate).S; F = (a, 4).E; S = (b, 1).E;"
          "E = (c, 1).E2; E2 = (d, 1).E; P",
-         {.to = "E > 0"}, 1, 0.75 / 4 + 0.25, NAN, {0}},
+         {.to = "E > 0"},
+         1,
+         0.75 / 4 + 0.25,
+         NAN,
+         {0}},
         {"deadlock",
          "P = (a, 1).S; S = (no, 1).P; Z = (a, 1).Z1; Z1 = (never, 1).Z; P <a, no, never> Z",
-         {.to_action = "a"}, 1, 1, 1, {0}},
+         {.to_action = "a"},
+         1,
+         1,
+         1,
+         {0}},
         {"queue", queue, {.to = "Q5 > 0"}, 1, 0, 0, {NAN, NAN, NAN, NAN}},
         {"fork", fork, {.to_action = "c"}, 1.0 / 3, inf, inf, {NAN, NAN, NAN, NAN}},
         {"fork to a state", fork, {.to = "G > 0"}, 1.0 / 3, inf, inf, {NAN, NAN, NAN, NAN}},
         {"never", fork, {.to = "P > 1"}, 0, inf, inf, {0}},
         {"at once", fork, {.to = "P > 0"}, 1, 0, 0, {1, 1, 1, 1}},
-        {"self-loop that ends", "P = (tick, 3).P + (go, 1).Q; Q = (back, 2).P; P",
-         {.to_action = "tick"}, 1, 0.5, NAN, {NAN, NAN, NAN, NAN}},
-        {"rare", rare, {.to_action = "end", .moments = true}, 1, 200 + 0.1, NAN,
+        {"self-loop that ends",
+         "P = (tick, 3).P + (go, 1).Q; Q = (back, 2).P; P",
+         {.to_action = "tick"},
+         1,
+         0.5,
+         NAN,
+         {NAN, NAN, NAN, NAN}},
+        {"rare",
+         rare,
+         {.to_action = "end", .moments = true},
+         1,
+         200 + 0.1,
+         NAN,
          {NAN, NAN, NAN, NAN}},
     };
     bool right = true;
@@ -331,7 +352,8 @@ static void random_predicate(uint64_t *state, const PepaChain *chain, char text[
 static const char *random_action(uint64_t *state, const PepaChain *chain)
 {
     return pepa_chain_action_name(chain,
-                                  (int32_t)random_below(state, (uint64_t)pepa_chain_info(chain).actions));
+                                  (int32_t)random_below(state,
+                                                        (uint64_t)pepa_chain_info(chain).actions));
 }
 
 typedef struct {
@@ -369,8 +391,8 @@ static bool check_random(uint64_t seed, const PepaProcesses *p, Compared *compar
         compared->infinite += answered && a.moments.ends < 1;
     }
     if (!same && p->rank == 0)
-        (void)fprintf(stderr, "%d processes, seed %llu\n%s\n", p->count,
-                      (unsigned long long)seed, text.text);
+        (void)fprintf(stderr, "%d processes, seed %llu\n%s\n", p->count, (unsigned long long)seed,
+                      text.text);
     pepa_chain_free(chain);
     pepa_model_free(model);
     text_free(&text);
