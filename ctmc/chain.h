@@ -142,6 +142,9 @@ PepaStatus chain_search_bsccs(Chain *chain, PepaError *err);
 /* For a chain explored as sets: rows and kinds.  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
 PepaStatus chain_write_rows(Chain *chain, PepaError *err);
 PepaStatus chain_review(const Chain *chain, DiagList *diags, PepaError *err);
+/* What else it finds where processes have spread a chain, once they know its bottom components: `bottom` of their
+ * own states. */
+PepaStatus chain_review_bottoms(const Chain *chain, DiagList *diags, PepaError *err);
 /* One of its findings: `loops` transitions of a model's action leave the state as it is. */
 void review_loop(const Chain *chain, int32_t action, int64_t loops, DiagList *diags);
 

@@ -141,7 +141,9 @@ static bool gather_marks(const Chain *c, bool ok, uint8_t *mark)
     return ok;
 }
 
-static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags, PepaError *err)
+/* What a chain of processes tells of its bottom components is known later. */
+static PepaStatus review_locals(const Chain *c, bool later, int32_t *cells, DiagList *diags,
+                                PepaError *err)
 {
     const System *sys = c->system;
     size_t n = (size_t)c->model->local_count;
@@ -154,9 +156,9 @@ static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags,
                 occurs[sys->components[i].local[l]] = 1;
         for (int32_t l = 0; l < c->model->local_count; l++) {
             const Local *local = &c->model->locals[l];
-            if (occurs[l] && !(mark[l] & SEEN))
+            if (occurs[l] && !(mark[l] & SEEN) && !later)
                 diag_warning(diags, local->span, "local state `%s` is never reached", local->name);
-            else if (occurs[l] && !(mark[l] & STAYS) && c->deadlocks < c->bottom_count)
+            else if (occurs[l] && mark[l] == SEEN && c->deadlocks < c->bottom_count)
                 /* Where everything ends in deadlock, that is no news. */
                 diag_warning(diags, local->span,
                              "local state `%s` is left for ever: it has no share in the long run",
@@ -176,7 +178,17 @@ PepaStatus chain_review(const Chain *c, DiagList *diags, PepaError *err)
     if (status == PEPA_OK && !c->diagram) /* which has them counted */
         status = review_loops(c, diags, err);
     if (status == PEPA_OK)
-        status = review_locals(c, cells, diags, err);
+        status = review_locals(c, false, cells, diags, err);
+    mem_free(cells);
+    return status;
+}
+
+PepaStatus chain_review_bottoms(const Chain *c, DiagList *diags, PepaError *err)
+{
+    int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
+    PepaStatus status = processes_agree(processes_of(c), cells ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK)
+        status = review_locals(c, true, cells, diags, err);
     mem_free(cells);
     return status;
 }

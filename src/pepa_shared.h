@@ -15,6 +15,7 @@
 #define PEPA_SHARED_H
 
 #include "pepa_measure.h"
+#include "pepa_passage.h"
 #include "pepa_transient.h"
 
 #ifdef __cplusplus
@@ -92,6 +93,7 @@ typedef struct PepaShared PepaShared;
  * extrapolation; certified by balance equations that are evaluated afresh.
  *   set   threads and memory are those of each process; method: auto, gauss-seidel or sor
  *   info  as pepa_solve_steady; may be NULL
+ * What pepa_chain_derive tells derive.diagnose of states that are left for ever, of a chain by rows is told here.
  * Errors: as pepa_solve_steady; PEPA_EARG (PEPA_LIMIT_MATRIX): the chain is kept by rows, one by
  * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An
  * error in one process is one in all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows. */
@@ -138,6 +140,17 @@ PEPA_API PepaStatus pepa_shared_transient(const PepaChain *chain, const PepaProc
                                           const PepaMeasures *measures, const PepaTransient *at,
                                           const PepaSettings *set, double *value,
                                           PepaTransientInfo *info, PepaError *err);
+
+/* As pepa_passage_new, of a chain that each process has by rows, by uniformisation alone.  All processes call it,
+ * with the same ends, and then all functions of the passage that can fail, in the same order and with the same
+ * numbers.  Borrows the processes.
+ *   shared  a solution of the chain, from which passages start in the long run; may be NULL with from_start
+ * Errors: its own; PEPA_EARG (PEPA_LIMIT_MATRIX): the processes have not spread the chain's rows; PEPA_EARG
+ * (PEPA_LIMIT_METHOD), as pepa_shared_solve.  Beside the chain two matrices and some 20 vectors over own states. */
+PEPA_API PepaStatus pepa_shared_passage(PepaPassage **out, const PepaChain *chain,
+                                        const PepaProcesses *processes, const PepaShared *shared,
+                                        const PepaPassageEnds *ends, const PepaSettings *set,
+                                        PepaError *err);
 
 #ifdef __cplusplus
 }

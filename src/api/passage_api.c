@@ -6,10 +6,14 @@
 
 #include "api/passage_ends.h"
 #include "api/queries.h"
+#include "base/processes.h"
 #include "measure/passage.h"
+#include "measure/shared.h"
+#include "measure/spread_until.h"
 
 struct PepaPassage {
     PepaSettings set;
+    Shared part; /* of a chain that processes share */
     Passage *passage;
     uint8_t *action, *state; /* what ends it, of which one is NULL */
     PassageMoments moments;
@@ -21,6 +25,7 @@ void pepa_passage_free(PepaPassage *p)
     if (!p)
         return;
     passage_free(p->passage);
+    shared_free(&p->part);
     mem_free_all(p->action, p->state, p);
 }
 
@@ -50,9 +55,17 @@ PepaStatus passage_ends_actions(const Chain *c, const char *const *name, size_t 
 static PepaStatus mark_states(const PepaChain *chain, const PepaPredicate *predicate,
                               uint8_t **mark, PepaError *err)
 {
-    if (!mem_new(*mark, chain->chain->state_count))
+    const Chain *c = chain->chain;
+    Expressions *e = NULL;
+    if (!mem_new(*mark, c->state_count))
         return error_memory(err);
-    return pepa_predicate_states(predicate, chain, *mark, err);
+    if (predicate->owner != chain->owner)
+        return error_set(err, PEPA_EARG, "the chain was derived from another model");
+    PepaStatus status = expressions_new(&e, &predicate->query, c, err); /* of own states */
+    if (status == PEPA_OK)
+        status = expressions_states(e, &c->now, &(int32_t){0}, 1, mark, err);
+    expressions_free(e);
+    return status;
 }
 
 /* Of what starts or ends passages, one is marked. */
@@ -86,14 +99,47 @@ static PepaStatus find_start(const PepaChain *chain, const double *pi, const Pep
     const Chain *c = chain->chain;
     uint8_t *action = NULL, *state = NULL;
     if (ends->from_start) {
-        chain_begin(c, c->now.term, start);
+        if (c->spread)
+            spread_until_begin(c, c->now.term, start);
+        else
+            chain_begin(c, c->now.term, start);
         return PEPA_OK;
     }
     PepaStatus status =
         mark(chain, ends->from_action, ends->from_actions, ends->from, &action, &state, err);
+    status = processes_agree(c->spread ? c->spread->processes : NULL, status, err);
     if (status == PEPA_OK)
         status = passage_start(c, c->now.term, pi, &(UniformEnd){state, action}, start, err);
     mem_free_all(action, state);
+    return status;
+}
+
+/* By processes together; NULL: alone. */
+static PepaStatus open_passage(PepaPassage **out, const PepaChain *chain,
+                               const PepaProcesses *processes, const double *pi,
+                               const PepaPassageEnds *ends, const PepaSettings *set, PepaError *err)
+{
+    PepaPassage *p = mem_calloc(1, sizeof *p);
+    double *start = mem_alloc((size_t)chain->chain->state_count, sizeof *start);
+    PepaStatus status = p && start ? settings_complete(&p->set, set, err) : error_memory(err);
+    status = processes_agree(processes, status, err);
+    if (status == PEPA_OK && processes)
+        status = shared_part_new(&p->part, chain->chain, processes, p->set.memory, err);
+    if (status == PEPA_OK)
+        status = find_start(chain, pi, ends, start, err);
+    if (status == PEPA_OK)
+        status =
+            mark(chain, ends->to_action, ends->to_actions, ends->to, &p->action, &p->state, err);
+    status = processes_agree(processes, status, err);
+    if (status == PEPA_OK)
+        status =
+            passage_new(&p->passage, processes ? &p->part.part : chain->chain, &chain->chain->now,
+                        &(UniformEnd){p->state, p->action}, start, &p->set, err);
+    mem_free(start);
+    if (status == PEPA_OK)
+        *out = p;
+    else
+        pepa_passage_free(p);
     return status;
 }
 
@@ -105,25 +151,37 @@ PepaStatus pepa_passage_new(PepaPassage **out, const PepaChain *chain, const dou
     PepaStatus status = passage_ends_check(ends, "pepa_passage_new", err);
     if (status == PEPA_OK)
         status = chain_is_whole(chain, err);
+    return status == PEPA_OK ? open_passage(out, chain, NULL, pi, ends, set, err) : status;
+}
+
+static PepaStatus check_shared(const PepaChain *chain, const PepaSettings *set, PepaError *err)
+{
+    const PepaMethod method = set ? set->solve.method : PEPA_AUTO;
+    if (!chain->chain->spread)
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+                           "processes share passages of chains of which each has rows");
+    if (!flow_method_is_shared(method))
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
+                           "processes do not share the method %s", pepa_method_name(method));
+    return PEPA_OK;
+}
+
+PepaStatus pepa_shared_passage(PepaPassage **out, const PepaChain *chain,
+                               const PepaProcesses *processes, const PepaShared *shared,
+                               const PepaPassageEnds *ends, const PepaSettings *set, PepaError *err)
+{
+    if (!out || !chain || !processes || !ends || (!shared && !ends->from_start))
+        return error_null(err, "pepa_shared_passage");
+    if (!processes_talk(processes))
+        return error_set(err, PEPA_EARG,
+                         "pepa_shared_passage: the processes are not as they should be");
+    PepaStatus status = passage_ends_check(ends, "pepa_shared_passage", err);
+    if (status == PEPA_OK)
+        status = check_shared(chain, set, err);
     if (status != PEPA_OK)
         return status;
-    PepaPassage *p = mem_calloc(1, sizeof *p);
-    double *start = mem_alloc((size_t)chain->chain->state_count, sizeof *start);
-    status = p && start ? settings_complete(&p->set, set, err) : error_memory(err);
-    if (status == PEPA_OK)
-        status = find_start(chain, pi, ends, start, err);
-    if (status == PEPA_OK)
-        status =
-            mark(chain, ends->to_action, ends->to_actions, ends->to, &p->action, &p->state, err);
-    if (status == PEPA_OK)
-        status = passage_new(&p->passage, chain->chain, &chain->chain->now,
-                             &(UniformEnd){p->state, p->action}, start, &p->set, err);
-    mem_free(start);
-    if (status == PEPA_OK)
-        *out = p;
-    else
-        pepa_passage_free(p);
-    return status;
+    const double *pi = shared ? pepa_shared_part(shared).pi : NULL;
+    return open_passage(out, chain, processes, pi, ends, set, err);
 }
 
 PepaStatus pepa_passage_at(PepaPassage *p, double t, double *cdf, double *pdf, double *error,

@@ -12,6 +12,21 @@ struct PepaShared {
     Shared shared;
 };
 
+/* What its bottom components tell, which only a solution knows of rows. */
+static PepaStatus review(const PepaShared *s, const PepaSettings *set, PepaError *err)
+{
+    Chain chain = *s->owner->chain;
+    DiagList diags = {0};
+    chain.bottom = s->shared.bottom;
+    chain.bottom_count = s->shared.ends.count;
+    PepaStatus status = chain_review_bottoms(&chain, &diags, err);
+    if (status == PEPA_OK)
+        status = diagnose_all(&diags, &s->owner->owner->model->source, set->derive.diagnose,
+                              set->user, status, err);
+    diag_free(&diags);
+    return processes_agree(s->shared.processes, status, err);
+}
+
 PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,
                              const PepaProcesses *processes, const PepaSettings *set,
                              PepaInfo *info, PepaError *err)
@@ -29,6 +44,8 @@ PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,
         s->owner = chain;
         status = shared_solve(&s->shared, chain->chain, processes, &all, info, err);
     }
+    if (status == PEPA_OK && s->shared.bottom)
+        status = review(s, &all, err);
     if (status == PEPA_OK)
         *out = s;
     else

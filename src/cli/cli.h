@@ -188,7 +188,8 @@ typedef struct {
     PepaLimit limit;       /* that exploration hit */
     double parse_seconds, derive_seconds, lump_seconds, certify_seconds;
     Findings findings;
-    bool shares; /* several processes derive the chain together */
+    bool shares;  /* several processes derive the chain together */
+    bool by_rows; /* they do so one by one, also where sets would suit */
     bool waits;  /* another one does what they do not share: nothing is left to be done */
     bool alone;  /* this is the one */
     bool progress_shown;

@@ -104,6 +104,7 @@ static void json_list(const char *name, const double *list, size_t count)
 static int passage_json(const Found *f)
 {
     json_begin(f->s);
+    json_processes(f->s);
     (void)printf(",\n  \"ends\": " FULL ", \"mean\": ", f->moments.ends);
     json_finite(f->moments.mean);
     (void)printf(", \"variance\": ");
@@ -166,6 +167,8 @@ static int passage_text(const Found *f)
         (void)printf("  %-14.8g  %-16.10g  %.10g\n", f->time[i], f->cdf[i], f->pdf[i]);
     (void)printf("\nMean by linear equations, probabilities ");
     text_steps(pepa_passage_steps(f->passage), pepa_passage_solves(f->passage));
+    if (s->shares && !s->alone)
+        (void)printf(" by %d processes", shared_count(s));
     (void)printf(", %.3g s in all.\nError of every probability: at most %.1e.\n",
                  s->parse_seconds + s->derive_seconds + s->solved.seconds + f->seconds, f->error);
     return finish_output();
@@ -218,12 +221,26 @@ static int read_ends(const Session *s, PassageAsked *a)
     return a->ends.from_action && a->ends.to_action ? EXIT_SOLVED : out_of_memory();
 }
 
+static PepaStatus open_together(Found *f, const PepaPassageEnds *ends, PepaError *err)
+{
+    Session *s = f->s;
+    const PepaProcesses *p = s->options->together->processes;
+    const PepaSettings set = session_settings(s);
+    PepaStatus status = pepa_shared_passage(&f->passage, s->chain, p, s->shared, ends, &set, err);
+    if (!s->peaks)
+        s->peaks = calloc((size_t)p->count, sizeof *s->peaks);
+    (void)session_alone(s, &status, err);
+    return status;
+}
+
 static int open_passage(Found *f, const PepaPassageEnds *ends)
 {
     Session *s = f->s;
-    const PepaSettings set = session_settings(s);
     PepaError err = {0};
-    const PepaStatus status = pepa_passage_new(&f->passage, s->chain, s->pi, ends, &set, &err);
+    PepaStatus status = s->shares && !s->alone ? open_together(f, ends, &err) : PEPA_OK;
+    const PepaSettings set = session_settings(s);
+    if (status == PEPA_OK && (!s->shares || s->alone))
+        status = pepa_passage_new(&f->passage, s->chain, s->pi, ends, &set, &err);
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }
 
@@ -269,6 +286,12 @@ static void advise_passage(const Session *s)
         (void)fprintf(stderr, "  --fluid: for a probe of one component among many, approximate\n");
 }
 
+/* The first of the processes reports. */
+static bool is_other(const Session *s)
+{
+    return shared_count(s) > 1 && s->options->together->processes->rank > 0;
+}
+
 static int passage_exact(Found *f, const PepaPassageEnds *ends)
 {
     const Options *o = f->s->options;
@@ -276,24 +299,46 @@ static int passage_exact(Found *f, const PepaPassageEnds *ends)
     advise_passage(f->s);
     if (status == EXIT_SOLVED && !o->from_start)
         status = session_solve(f->s);
-    if (status == EXIT_SOLVED)
+    if (status == EXIT_SOLVED && !f->s->waits)
         status = open_passage(f, ends);
-    if (status == EXIT_SOLVED)
+    if (status == EXIT_SOLVED && !f->s->waits)
         status = find(f);
-    if (status == EXIT_SOLVED)
-        status = draw_passage(f);
+    session_peaks(f->s);
+    if (status != EXIT_SOLVED || is_other(f->s))
+        return status;
+    status = draw_passage(f);
     if (status != EXIT_SOLVED)
         return status;
     return o->json ? passage_json(f) : o->csv ? passage_csv(f) : passage_text(f);
+}
+
+/* One of several simulates, with the cores and the memory of its host.  False: this one does not. */
+static bool simulates(Options *o, Together *alone)
+{
+    const PepaProcesses *p = o->together ? o->together->processes : NULL;
+    if (!o->simulate || !p || p->count == 1)
+        return true;
+    if (p->rank > 0)
+        return false;
+    (void)fprintf(stderr, "%s: processes do not share --simulate: one of the %d simulates\n",
+                  o->command->called, p->count);
+    *alone = (Together){.beside = 1};
+    o->together = alone;
+    o->set.threads = o->threads_alone;
+    o->set.memory = o->memory_alone;
+    return true;
 }
 
 int cmd_passage(Options *options)
 {
     Session s = {.options = options};
     Found f = {.s = &s};
+    Together alone;
     PassageAsked asked = {.count = 0};
     const double all = 100; /* per cent */
     int status = check(options);
+    if (status == EXIT_SOLVED && !simulates(options, &alone))
+        return EXIT_SOLVED;
     if (status == EXIT_SOLVED)
         status = plot_check(options);
     if (status == EXIT_SOLVED)
@@ -321,6 +366,7 @@ int cmd_passage(Options *options)
     asked.count = f.count;
     asked.quantile = f.quantile;
     asked.quantiles = f.quantiles;
+    s.shares = s.by_rows = shared_count(&s) > 1;
     if (status == EXIT_SOLVED)
         status = options->simulate ? passage_simulate(&s, &asked) : passage_exact(&f, &asked.ends);
     free_ends(&asked);

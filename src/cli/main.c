@@ -22,7 +22,7 @@ static const Command commands[] = {
      TAKES_FORM | TAKES_MODEL | TAKES_MEASURES | TAKES_TIMES | TAKES_FLUID | TAKES_PLOT},
     {NAMES("passage"), "how long it takes from one event to another", cmd_passage,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_TIMES | TAKES_PASSAGE |
-         TAKES_PROBE | TAKES_PLOT | TAKES_SAMPLED},
+         TAKES_PROBE | TAKES_PLOT | TAKES_SAMPLED | TAKES_SHARES},
     {NAMES("sensitivity"), "derivatives of a measure by the rates", cmd_sensitivity,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_OF},
     {NAMES("experiment"), "measures in the long run while rates vary", cmd_experiment,
@@ -163,7 +163,7 @@ static int run(Together *together, int argc, char **argv)
             return EXIT_SOLVED;
         (void)fprintf(stderr,
                       "%s: one of the %d processes works; they share 'pepa solve', "
-                      "'pepa transient' and 'pepa experiment'\n",
+                      "'pepa transient', 'pepa passage' and 'pepa experiment'\n",
                       command->called, together->processes->count);
         together = &alone;
     }

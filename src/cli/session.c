@@ -312,6 +312,8 @@ int session_explore(Session *s)
     PepaError err = {0};
     PepaSettings set = session_settings(s);
     double start = clock_seconds();
+    if (s->shares && s->by_rows)
+        set.derive.explore = PEPA_EXPLICIT;
     PepaStatus status = s->shares ? pepa_shared_derive(&s->chain, s->model,
                                                        s->options->together->processes, &set, &err)
                                   : pepa_chain_derive(&s->chain, s->model, &set, &err);

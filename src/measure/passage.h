@@ -17,7 +17,8 @@
 
 typedef struct Passage Passage;
 
-/* Borrows chain, at, end and set.
+/* Borrows chain, at, end and set.  Of a view of a chain that processes have by rows (chain->share) all of them
+ * call what follows, and agree; there are no series then, and end->state and start are of own states.
  *   start  per state: its probability at the start; in states where the passage ends it ends at
  *          once.  Copied
  *   set    complete; set->solve.tolerance: most that truncation adds to a probability

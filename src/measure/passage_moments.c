@@ -5,209 +5,26 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/twofold.h"
-#include "measure/flow_build.h"
-#include "measure/passage_private.h"
-#include "measure/steady.h"
+#include "measure/passage_equations.h"
 
 /* The share of the mean by which a correction may change it, for it to be the last, and at most. */
 #define LITTLE_MOVED 1e-12
 #define MOST_MOVED   1e-9
 enum { CORRECTIONS = 5 };
 
-/* Links, of which there are as many as entries, entries, and what goes with states. */
-#define BYTES_PER_TRANSITION 16.0
-#define BYTES_PER_STATE      148.0
-
-typedef struct {
-    Passage *p;
-    double *exit, *ends; /* per state: rates at which it is left, and the passage ends */
-    int32_t *place;      /* per state: its row; -1: the passage cannot end from there, or has */
-    int64_t *from;       /* per row: the last source that was met */
-    int64_t *fill;       /* per row: where its next entry goes */
-    FlowOwner flow;
-    /* Per row, what the chances of all jumps and of ends sum to: 1, but for their rounding.  Where
-     * ends are rare, that is what tells how rare. */
-    Twofold *whole;
-    double *leave;  /* per row: the chance that it ends with a jump, or can never end after it */
-    int64_t memory; /* that is left for methods; 0: no limit */
-    bool fills;
-    bool lost; /* some passage comes to where it cannot end */
-} Equations;
-
-static bool ends_by(const Equations *q, const Transition *t)
+static void sum_of_all(const Equations *q, double *x, int32_t n)
 {
-    return q->p->end.action && q->p->end.action[t->action];
+    chain_sum(q->p->chain, x, n);
 }
 
-static bool ends_in(const Equations *q, int64_t state)
-{
-    return q->p->end.state && q->p->end.state[state];
-}
-
-/* ---- where it can end ------------------------------------------------------------------------ */
-
-static void add_rates(void *user, const Transition *t)
-{
-    Equations *q = user;
-    const double rate = q->p->at->term[t->term];
-    const bool away = ends_by(q, t);
-    if (away || t->to != t->from)
-        q->exit[t->from] += rate;
-    if (away || ends_in(q, t->to))
-        q->ends[t->from] += rate;
-}
-
-/* Transitions that do not end it, by target, or by source. */
-typedef struct {
-    const Equations *q;
-    bool forward, fills;
-    int64_t *row;
-    int32_t *next;
-} Links;
-
-static void add_link(void *user, const Transition *t)
-{
-    Links *l = user;
-    if (ends_by(l->q, t) || t->to == t->from || ends_in(l->q, t->from) || ends_in(l->q, t->to))
-        return;
-    const int64_t at = l->forward ? t->from : t->to;
-    if (l->fills) /* from the end of its links to their beginning */
-        l->next[--l->row[at + 1]] = (int32_t)(l->forward ? t->to : t->from);
-    else
-        l->row[at + 1]++;
-}
-
-/* Mark all that can be reached from what is marked, against the transitions or with them. */
-static PepaStatus spread(const Equations *q, bool forward, uint8_t *mark, PepaError *err)
-{
-    const int64_t n = q->p->chain->state_count;
-    Links l = {.q = q, .forward = forward};
-    int32_t *stack = NULL;
-    int64_t count = 0;
-    bool ok = mem_new_zeroed(l.row, n + 2) && mem_new(stack, n);
-    PepaStatus status =
-        ok ? chain_each_transition(q->p->chain, add_link, &l, err) : error_memory(err);
-    for (int64_t i = 0; status == PEPA_OK && i <= n; i++)
-        l.row[i + 1] += l.row[i];
-    if (status == PEPA_OK && !mem_new(l.next, l.row[n + 1]))
-        status = error_memory(err);
-    l.fills = true;
-    if (status == PEPA_OK)
-        status = chain_each_transition(q->p->chain, add_link, &l, err);
-    for (int64_t i = 0; i < n && status == PEPA_OK; i++)
-        if (mark[i])
-            stack[count++] = (int32_t)i;
-    while (count > 0) {
-        const int32_t i = stack[--count];
-        for (int64_t k = l.row[i + 1]; k < l.row[i + 2]; k++)
-            if (!mark[l.next[k]]) {
-                mark[l.next[k]] = 1;
-                stack[count++] = l.next[k];
-            }
-    }
-    mem_free_all(l.row, l.next, stack);
-    return status;
-}
-
-/* place: 0 where the passage may be and from where it can end, else -1; *lost: it may be elsewhere.
- */
-static PepaStatus find_reach(Equations *q, PepaError *err)
-{
-    const int64_t n = q->p->chain->state_count;
-    uint8_t *can = NULL, *may = NULL;
-    bool ok = mem_new_zeroed(can, n) && mem_new_zeroed(may, n);
-    for (int64_t i = 0; ok && i < n; i++) {
-        can[i] = q->ends[i] > 0 && !ends_in(q, i);
-        may[i] = q->p->start[i] > 0;
-    }
-    PepaStatus status = ok ? spread(q, false, can, err) : error_memory(err);
-    if (status == PEPA_OK)
-        status = spread(q, true, may, err);
-    for (int64_t i = 0; i < n && status == PEPA_OK; i++) {
-        q->place[i] = can[i] && may[i] ? 0 : -1;
-        q->lost = q->lost || (may[i] && !can[i]);
-    }
-    mem_free_all(can, may);
-    return status;
-}
-
-/* ---- the equations --------------------------------------------------------------------------- */
-
-static void add_leave(Equations *q, int32_t row, double chance)
-{
-    q->leave[row] += chance;
-    twofold_add(&q->whole[row], (Twofold){chance, 0});
-}
-
-/* Sources ascend: a second transition between two states finds the entry of the first last. */
-static void add_entry(void *user, const Transition *t)
-{
-    Equations *q = user;
-    const int32_t from = q->place[t->from], to = q->place[t->to];
-    if (from < 0 || t->to == t->from || ends_by(q, t) || ends_in(q, t->to))
-        return;
-    const double chance = q->p->at->term[t->term] / q->exit[t->from];
-    if (to < 0) { /* to where it cannot end */
-        if (q->fills)
-            add_leave(q, from, chance);
-        return;
-    }
-    const bool again = q->from[to] == t->from;
-    q->from[to] = t->from;
-    if (!q->fills) {
-        q->flow.row[to + 1] += !again;
-        return;
-    }
-    int64_t at = again ? q->fill[to] - 1 : q->fill[to]++;
-    q->flow.col[at] = from;
-    q->flow.val[at] = (again ? q->flow.val[at] : 0) + chance;
-}
-
-static PepaStatus build(Equations *q, PepaError *err)
-{
-    const Chain *c = q->p->chain;
-    int32_t n = 0;
-    for (int64_t i = 0; i < c->state_count; i++)
-        q->place[i] = q->place[i] < 0 ? -1 : n++;
-    q->flow.n = n;
-    bool ok = mem_new_zeroed(q->flow.row, (size_t)n + 1) && mem_new(q->from, n) &&
-              mem_new(q->fill, n) && mem_new(q->flow.exit, n) && mem_new_zeroed(q->whole, n) &&
-              mem_new_zeroed(q->leave, n);
-    PepaStatus status = ok ? PEPA_OK : error_memory(err);
-    for (int pass = 0; pass < 2 && status == PEPA_OK; pass++) {
-        memset(q->from, -1, (size_t)n * sizeof *q->from);
-        q->fills = pass == 1;
-        status = chain_each_transition(c, add_entry, q, err);
-        if (pass == 1 || status != PEPA_OK)
-            break;
-        for (int32_t i = 0; i < n; i++)
-            q->flow.row[i + 1] += q->flow.row[i];
-        memcpy(q->fill, q->flow.row, (size_t)n * sizeof *q->fill);
-        if (!mem_new(q->flow.col, q->flow.row[n]) || !mem_new(q->flow.val, q->flow.row[n]))
-            status = error_memory(err);
-    }
-    for (int64_t i = 0; i < c->state_count && status == PEPA_OK; i++)
-        if (q->place[i] >= 0) {
-            q->flow.exit[q->place[i]] = q->exit[i];
-            add_leave(q, q->place[i], q->ends[i] / q->exit[i]);
-        }
-    for (int64_t k = 0; status == PEPA_OK && k < q->flow.row[n]; k++)
-        twofold_add(&q->whole[q->flow.col[k]], (Twofold){q->flow.val[k], 0});
-    return status;
-}
-
-/* y of y = P'y + start, to the tolerance of the settings; start: of sum 1.  *exact: each to nearly
- * all digits. */
-static PepaStatus solve_once(const Equations *q, const double *start, double *y, bool *exact,
-                             PepaError *err)
+static PepaStatus solve_alone(const Equations *q, const double *start, double *y, bool *exact,
+                              PepaError *err)
 {
     const PepaSettings *set = q->p->set;
     Flow view = flow_view(&q->flow, start);
     Control control = stricter_control(set, q->memory);
     Outcome out = {0};
     view.leave = q->leave;
-    memcpy(y, start, (size_t)view.n * sizeof *y);
     PepaStatus status = flow_team_new(&view.team, &view, set->threads)
                             ? solve_flow(set->solve.method, &view, &control, y, &out, err)
                             : error_memory(err);
@@ -216,29 +33,52 @@ static PepaStatus solve_once(const Equations *q, const double *start, double *y,
     return status;
 }
 
+/* y of y = P'y + start, to the tolerance of the settings; start: of sum 1.  *exact: each to nearly
+ * all digits. */
+static PepaStatus solve_once(const Equations *q, const double *start, double *y, bool *exact,
+                             PepaError *err)
+{
+    memcpy(y, start, (size_t)q->n * sizeof *y);
+    *exact = false;
+    return q->p->chain->share ? spread_solve_flow(&q->solve, q->p->set->solve.method, start, y)
+                              : solve_alone(q, start, y, exact, err);
+}
+
+/* += what flows into row i from others; *row: the first of theirs that is not before it. */
+static void add_others(const FlowShare *s, int32_t i, int32_t *row, Twofold *sum)
+{
+    const double *others = s->buffer + s->sent_count;
+    if (*row == s->rows || s->place[*row] != i)
+        return;
+    for (int64_t k = s->row[*row]; k < s->row[*row + 1]; k++)
+        twofold_add_product(sum, s->val[k], others[s->col[k]], 0);
+    ++*row;
+}
+
 /* What start + P'y - y lacks, in twice the digits: the positive part and the negative part. */
 static double lack(const Equations *q, const double *start, const double *y, double *sides[2])
 {
-    const FlowOwner *f = &q->flow;
+    const bool shared = q->p->chain->share;
+    const int64_t *row = shared ? q->spread.row : q->flow.row;
+    const int32_t *col = shared ? q->spread.col : q->flow.col;
+    const double *val = shared ? q->spread.val : q->flow.val;
     double sum = 0;
-    for (int32_t i = 0; i < f->n; i++) {
+    int32_t others = 0;
+    if (shared)
+        flow_receive(&q->spread.flow, y);
+    for (int32_t i = 0; i < q->n; i++) {
         Twofold rest = {start[i], 0};
         twofold_add_product(&rest, -y[i], q->whole[i].hi, q->whole[i].lo);
-        for (int64_t k = f->row[i]; k < f->row[i + 1]; k++)
-            twofold_add_product(&rest, f->val[k], y[f->col[k]], 0);
+        for (int64_t k = row[i]; k < row[i + 1]; k++)
+            twofold_add_product(&rest, val[k], y[col[k]], 0);
+        if (shared)
+            add_others(&q->spread.share, i, &others, &rest);
         const double here = rest.hi + rest.lo;
         sides[0][i] = fmax(here, 0);
         sides[1][i] = fmax(-here, 0);
         sum += fabs(here);
     }
-    return sum;
-}
-
-static double sum_of(const double *x, int32_t n)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += x[i];
+    sum_of_all(q, &sum, 1);
     return sum;
 }
 
@@ -248,26 +88,29 @@ static double sum_of(const double *x, int32_t n)
 static PepaStatus correct(const Equations *q, double *sides[2], double *y, double *more,
                           double *share, PepaError *err)
 {
-    const int32_t n = q->flow.n;
+    const int32_t n = q->n;
     PepaStatus status = PEPA_OK;
-    double sum[2], moved = 0, all = 0;
+    double sum[2], time[2] = {0}; /* moved, and all */
     bool exact;
     for (int side = 0; side < 2 && status == PEPA_OK; side++) {
-        sum[side] = sum_of(sides[side], n);
+        sum[side] = vector_sum(sides[side], n);
+        sum_of_all(q, &sum[side], 1);
         for (int32_t i = 0; i < n; i++)
             sides[side][i] /= sum[side] > 0 ? sum[side] : 1;
-        if (sum[side] > 0)
-            status = solve_once(q, sides[side], more, &exact, err);
-        if (status == PEPA_OK)
-            memcpy(sides[side], more, (size_t)n * sizeof *more);
+        if (!(sum[side] > 0)) /* it stays 0 */
+            continue;
+        status = solve_once(q, sides[side], more, &exact, err);
+        memcpy(sides[side], more, (size_t)n * sizeof *more);
     }
     for (int32_t i = 0; i < n && status == PEPA_OK; i++) {
         const double change = sum[0] * sides[0][i] - sum[1] * sides[1][i];
         y[i] += change;
-        moved += fabs(change) / q->flow.exit[i];
-        all += y[i] / q->flow.exit[i];
+        time[0] += fabs(change) / q->exit[i];
+        time[1] += y[i] / q->exit[i];
     }
-    *share = all > 0 && isfinite(all) ? moved / all : HUGE_VAL;
+    if (status == PEPA_OK)
+        sum_of_all(q, time, 2);
+    *share = time[1] > 0 && isfinite(time[1]) ? time[0] / time[1] : HUGE_VAL;
     return status;
 }
 
@@ -278,7 +121,7 @@ static PepaStatus correct(const Equations *q, double *sides[2], double *y, doubl
 static PepaStatus solve(const Equations *q, const double *start, double *y, double *time,
                         double *scratch, PepaError *err)
 {
-    const int32_t n = q->flow.n;
+    const int32_t n = q->n;
     double *sides[] = {scratch, scratch + n}, share = 0;
     bool exact;
     PepaStatus status = solve_once(q, start, y, &exact, err);
@@ -297,7 +140,7 @@ static PepaStatus solve(const Equations *q, const double *start, double *y, doub
                       "--method gth, direct or gauss-seidel may do better",
                       share);
     for (int32_t i = 0; i < n && status == PEPA_OK; i++)
-        time[i] = y[i] / q->flow.exit[i];
+        time[i] = y[i] / q->exit[i];
     return status;
 }
 
@@ -322,68 +165,56 @@ static PepaStatus compare(const Passage *p, const PassageMoments *found, PepaErr
 }
 
 /* start: per row, of sum `whole`; scratch: 6 n. */
-static PepaStatus find_moments(Equations *q, double *start, double whole, double *scratch,
+static PepaStatus find_moments(const Equations *q, double whole, double *scratch,
                                PassageMoments *out, PepaError *err)
 {
-    const int32_t n = q->flow.n;
-    double *y = scratch, *time = y + n, *again = time + n, *rest = again + n;
-    double first = 0, second = 0, ended = 0;
+    const int32_t n = q->n;
+    double *start = q->start, *y = scratch, *time = y + n, *again = time + n, *rest = again + n;
+    double sum[2] = {0}, second = 0; /* of times; and of ends */
     for (int32_t i = 0; i < n; i++)
         start[i] /= whole;
     PepaStatus status = solve(q, start, y, time, rest, err);
-    for (int64_t i = 0; i < q->p->chain->state_count && status == PEPA_OK; i++)
-        if (q->place[i] >= 0)
-            ended += time[q->place[i]] * q->ends[i];
-    for (int32_t i = 0; i < n; i++)
-        first += time[i];
+    for (int32_t i = 0; i < n && status == PEPA_OK; i++) {
+        sum[0] += time[i];
+        sum[1] += time[i] * q->ends[i];
+    }
+    if (status == PEPA_OK)
+        sum_of_all(q, sum, 2);
     for (int32_t i = 0; i < n && status == PEPA_OK; i++)
-        start[i] = time[i] / first;
+        start[i] = time[i] / sum[0];
     if (status == PEPA_OK)
         status = solve(q, start, y, again, rest, err);
-    for (int32_t i = 0; i < n; i++)
-        second += again[i];
-    out->ends += whole * ended;
-    out->mean = whole * first;
-    out->variance = 2 * whole * first * second - out->mean * out->mean;
-    return status;
+    if (status != PEPA_OK)
+        return status;
+    second = vector_sum(again, n);
+    sum_of_all(q, &second, 1);
+    out->ends += whole * sum[1];
+    out->mean = whole * sum[0];
+    out->variance = 2 * whole * sum[0] * second - out->mean * out->mean;
+    return PEPA_OK;
 }
 
 PepaStatus passage_moments(Passage *p, PassageMoments *out, PepaError *err)
 {
-    const int64_t n = p->chain->state_count;
-    const double bytes = chain_bytes(p->chain) + BYTES_PER_STATE * (double)n +
-                         BYTES_PER_TRANSITION * (double)p->chain->transitions;
-    Equations q = {.p = p, .memory = budget_left(p->set->memory, bytes)};
-    double *start = NULL, *scratch = NULL, whole = 0;
-    PepaStatus status = error_by_rows(err, n, "the mean of a passage time");
-    if (status != PEPA_OK)
-        return status;
-    if (!budget_allows(p->set->memory, bytes))
-        return budget_exceeded(err, bytes, p->set->memory, "the mean of a passage time");
-    bool ok = mem_new_zeroed(q.exit, n) && mem_new_zeroed(q.ends, n) && mem_new(q.place, n);
-    status = ok ? chain_each_transition(p->chain, add_rates, &q, err) : error_memory(err);
-    if (status == PEPA_OK)
-        status = find_reach(&q, err);
-    if (status == PEPA_OK)
-        status = build(&q, err);
-    if (status == PEPA_OK &&
-        !(mem_new_zeroed(start, q.flow.n) && mem_new(scratch, 6 * (size_t)q.flow.n)))
+    Equations q = {.p = p};
+    double *scratch = NULL;
+    PepaStatus status = p->chain->share ? equations_together(&q, err) : equations_alone(&q, err);
+    if (status == PEPA_OK && !mem_new(scratch, 6 * (size_t)q.n))
         status = error_memory(err);
+    status = chain_agree(p->chain, status, err);
     *out = (PassageMoments){.ends = 1 - p->left[0]}; /* at once */
-    for (int64_t i = 0; i < n && status == PEPA_OK; i++)
-        if (q.place[i] >= 0) {
-            start[q.place[i]] = p->start[i];
-            whole += p->start[i];
-        }
+    double whole = status == PEPA_OK ? vector_sum(q.start, q.n) : 0;
+    if (status == PEPA_OK)
+        sum_of_all(&q, &whole, 1);
     if (status == PEPA_OK && whole > 0)
-        status = find_moments(&q, start, whole, scratch, out, err);
+        status = find_moments(&q, whole, scratch, out, err);
     if (q.lost)
         out->mean = out->variance = HUGE_VAL;
     else
         out->ends = 1;
     if (status == PEPA_OK)
         status = compare(p, out, err);
-    flow_free(&q.flow);
-    mem_free_all(q.exit, q.ends, q.place, q.from, q.fill, q.whole, q.leave, start, scratch);
+    equations_free(&q);
+    mem_free(scratch);
     return status;
 }

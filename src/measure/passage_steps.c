@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "measure/spread_until.h"
 #include "solvers/transient/poisson.h"
 
 void passage_free(Passage *p)
@@ -21,11 +22,17 @@ static PepaStatus keep(Passage *p, double left, double ended, PepaError *err)
 {
     const MemColumn columns[] = {{&p->left, sizeof *p->left}, {&p->ended, sizeof *p->ended}};
     const double step = sizeof left + sizeof ended, beside = 3 * (double)p->cap * step;
-    if (p->count == p->cap && !budget_allows(p->set->memory, chain_bytes(p->chain) + beside))
-        return budget_exceeded(err, chain_bytes(p->chain) + beside, p->set->memory,
-                               "following a passage for more than %zu steps", p->count);
-    if (!mem_reserve_columns(columns, 2, &p->cap, p->count + 1))
-        return error_memory(err);
+    if (p->count == p->cap) {
+        PepaStatus status = PEPA_OK;
+        if (!budget_allows(p->set->memory, chain_bytes(p->chain) + beside))
+            status = budget_exceeded(err, chain_bytes(p->chain) + beside, p->set->memory,
+                                     "following a passage for more than %zu steps", p->count);
+        else if (!mem_reserve_columns(columns, 2, &p->cap, p->count + 1))
+            status = error_memory(err);
+        status = chain_agree(p->chain, status, err);
+        if (status != PEPA_OK)
+            return status;
+    }
     p->left[p->count] = left;
     p->ended[p->count] = 0;
     if (p->count > 0)
@@ -34,25 +41,42 @@ static PepaStatus keep(Passage *p, double left, double ended, PepaError *err)
     return PEPA_OK;
 }
 
+/* At once it ends where it has ended; *left: that it does not. */
+static PepaStatus begin(Passage *p, const double *start, double *left, PepaError *err)
+{
+    const size_t n = uniform_states(p->uniform), all = uniform_entries(p->uniform);
+    const bool ok = mem_new(p->start, n) && mem_new(p->x, all) && mem_new(p->next, all);
+    PepaStatus status = chain_agree(p->chain, ok ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK)
+        status = uniform_from_states(p->uniform, start, 1, p->start, err);
+    const uint8_t *ended = uniform_ended(p->uniform);
+    *left = 0;
+    for (size_t i = 0; status == PEPA_OK && i < n; i++) {
+        p->start[i] = ended && ended[i] ? 0 : p->start[i];
+        p->x[i] = p->start[i];
+        *left += p->x[i];
+    }
+    if (status == PEPA_OK)
+        chain_sum(p->chain, left, 1);
+    return status;
+}
+
 PepaStatus passage_new(Passage **out, const Chain *chain, const RateValues *at,
                        const UniformEnd *end, const double *start, const PepaSettings *set,
                        PepaError *err)
 {
-    const size_t n = (size_t)chain->state_count;
     Passage *p = mem_calloc(1, sizeof *p);
-    if (!p)
-        return error_memory(err);
-    *p = (Passage){.chain = chain, .at = at, .end = *end, .set = set};
-    PepaStatus status = uniform_new(&p->uniform, chain, at->term, end, set, err);
-    bool ok = mem_new(p->start, n) && mem_new(p->x, n) && mem_new(p->next, n);
-    if (status == PEPA_OK && !ok)
-        status = error_memory(err);
-    double left = 0;
-    for (size_t i = 0; status == PEPA_OK && i < n; i++) {
-        p->start[i] = end->state && end->state[i] ? 0 : start[i];
-        p->x[i] = p->start[i];
-        left += p->x[i];
+    double left;
+    PepaStatus status = chain_agree(chain, p ? PEPA_OK : error_memory(err), err);
+    if (status != PEPA_OK) {
+        mem_free(p);
+        return status;
     }
+    *p = (Passage){.chain = chain, .at = at, .end = *end, .set = set};
+    p->series.off = chain->share; /* of which no process has the whole matrix */
+    status = uniform_new(&p->uniform, chain, at->term, end, set, err);
+    if (status == PEPA_OK)
+        status = begin(p, start, &left, err);
     if (status == PEPA_OK)
         status = keep(p, left, 0, err);
     p->clock = step_clock_start(set);
@@ -106,7 +130,14 @@ static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
         p->next = swap;
         p->change = step.change;
         status = keep(p, step.left, step.ended, err);
-        if (status == PEPA_OK && step_clock_stops(&p->clock, p->chain, passage_steps(p), to))
+        bool stops =
+            status == PEPA_OK && step_clock_stops(&p->clock, p->chain, passage_steps(p), to);
+        if (p->chain->share) { /* with the next step, all of them */
+            if (stops)
+                uniform_stop(p->uniform);
+            stops = step.stopped;
+        }
+        if (status == PEPA_OK && stops)
             status = error_set(err, PEPA_ECANCEL, "cancelled");
     }
     return status;
@@ -155,7 +186,7 @@ static PepaStatus read_steps(Passage *p, double t, double missing, double *left,
 {
     const double rate = passage_rate(p);
     PoissonWeights w = {0};
-    PepaStatus status = poisson_new(&w, rate * t, missing, err);
+    PepaStatus status = chain_agree(p->chain, poisson_new(&w, rate * t, missing, err), err);
     if (status == PEPA_OK)
         status = extend(p, w.right + 1, err);
     const int64_t last = passage_steps(p);
@@ -314,7 +345,9 @@ PepaStatus passage_start(const Chain *chain, const double *value, const double *
 {
     Start s = {value, pi, from, start, 0};
     memset(start, 0, (size_t)chain->state_count * sizeof *start);
-    PepaStatus status = chain_each_transition(chain, add_start, &s, err);
+    PepaStatus status = chain->spread
+                            ? spread_until_start(chain, value, pi, from, start, &s.sum, err)
+                            : chain_each_transition(chain, add_start, &s, err);
     if (status == PEPA_OK && !(s.sum > 0))
         status = error_set(err, PEPA_EARG, "%s in the long run: there is no passage from there",
                            from->action ? "the actions that it starts with never happen"

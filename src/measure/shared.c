@@ -31,7 +31,7 @@ void shared_free(Shared *s)
         s->processes->close(s->processes->user, s->sharing.everything);
     mem_free(s->step);
     diagram_share_free(&s->share);
-    mem_free_all(s->pi, s->parts);
+    mem_free_all(s->pi, s->parts, s->bottom);
     spread_ends_free(&s->ends);
     *s = (Shared){0};
 }
@@ -222,7 +222,7 @@ static PepaStatus solve_rows(Shared *s, SteadyJob *job, const PepaProcesses *p)
 {
     PepaStatus status = begin(s, job, p);
     job->pi = s->pi;
-    return status == PEPA_OK ? shared_rows_solve(job, &s->ends, &s->copies) : status;
+    return status == PEPA_OK ? shared_rows_solve(job, &s->ends, &s->bottom, &s->copies) : status;
 }
 
 /* What all processes see alike. */

@@ -21,6 +21,7 @@ typedef struct {
     BlocksStep *step; /* of it */
     double *pi;       /* own states, then copies of sets */
     SpreadEnds ends;  /* count 0: all states are one bottom component */
+    int32_t *bottom;  /* of rows, per own state: as in Chain; NULL: all states are one */
     int64_t own, copies;
 } Shared; /* starts as {0} */
 

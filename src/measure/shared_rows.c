@@ -108,6 +108,25 @@ static PepaStatus solve(const SteadyJob *job, SpreadOrder *order, SpreadFlow *fl
     return status;
 }
 
+/* Of own states in place of places.  scratch: per place, per state */
+static PepaStatus return_bottoms(const SpreadOrder *order, const SpreadBottoms *bottoms,
+                                 double *by_place, int32_t **out, PepaError *err)
+{
+    const int64_t own = order->chain->state_count;
+    double *by_state = NULL;
+    const bool ok = mem_new(*out, own) && mem_new(by_state, own);
+    PepaStatus status =
+        processes_agree(order->chain->spread->processes, ok ? PEPA_OK : error_memory(err), err);
+    for (int32_t i = 0; i < order->n; i++)
+        by_place[i] = bottoms->of[i];
+    if (status == PEPA_OK)
+        status = spread_order_return(order, by_place, by_state, err);
+    for (int64_t s = 0; s < own && status == PEPA_OK; s++)
+        (*out)[s] = (int32_t)by_state[s];
+    mem_free(by_state);
+    return status;
+}
+
 /* Parts by what solving takes beside the chain, as far as memory allows. */
 static PepaStatus find_parts(const SteadyJob *job, double **part)
 {
@@ -119,7 +138,8 @@ static PepaStatus find_parts(const SteadyJob *job, double **part)
                            budget_left(job->set->memory, chain_bytes(c)), part, job->err);
 }
 
-PepaStatus shared_rows_solve(const SteadyJob *job, SpreadEnds *ends, int64_t *copies)
+PepaStatus shared_rows_solve(const SteadyJob *job, SpreadEnds *ends, int32_t **bottom,
+                             int64_t *copies)
 {
     const PepaProcesses *p = job->chain->spread->processes;
     SpreadOrder order = {0};
@@ -154,6 +174,8 @@ PepaStatus shared_rows_solve(const SteadyJob *job, SpreadEnds *ends, int64_t *co
         status = solve(job, &order, &flow, &shape, ends, y);
     if (status == PEPA_OK)
         status = spread_order_return(&order, y, job->pi, job->err);
+    if (status == PEPA_OK && shape.bottoms.of)
+        status = return_bottoms(&order, &shape.bottoms, y, bottom, job->err);
     *copies = flow.copies;
     spread_flow_free(&flow);
     spread_order_free(&order);

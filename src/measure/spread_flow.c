@@ -45,6 +45,12 @@ static void arrive(void *user, int32_t process, const void *items, int32_t count
     }
 }
 
+static bool ends(const SpreadBuilding *b, int64_t k)
+{
+    const Chain *c = b->order->chain;
+    return b->without && b->without[c->actions[chain_action(c, k)]];
+}
+
 /* Own transitions, until a process is sent much.  True: there are more. */
 static bool send_own(SpreadBuilding *b)
 {
@@ -54,10 +60,11 @@ static bool send_own(SpreadBuilding *b)
         const int32_t s = b->state;
         double exit = 0;
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            exit += c->target[k] == chain_number(c, s) ? 0 : chain_rate(c, b->value, k);
+            exit +=
+                c->target[k] == chain_number(c, s) && !ends(b, k) ? 0 : chain_rate(c, b->value, k);
         for (b->at = b->at < 0 ? c->row[s] : b->at; b->at < c->row[s + 1]; b->at++) {
             const int32_t t = c->target[b->at];
-            if (t == chain_number(c, s))
+            if (t == chain_number(c, s) || ends(b, b->at))
                 continue;
             if (post_is_full(&b->post, t % count))
                 return true;
@@ -137,10 +144,17 @@ static PepaStatus check_memory(const SpreadBuilding *b, int64_t memory)
 PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const double *value,
                            int64_t memory, PepaError *err)
 {
+    return spread_flow_until(out, order, value, NULL, memory, err);
+}
+
+PepaStatus spread_flow_until(SpreadFlow *out, const SpreadOrder *order, const double *value,
+                             const uint8_t *without, int64_t memory, PepaError *err)
+{
     SpreadBuilding b = {.out = out,
                         .order = order,
                         .processes = order->chain->spread->processes,
                         .value = value,
+                        .without = without,
                         .err = err};
     *out = (SpreadFlow){0};
     PepaStatus status = check_memory(&b, memory);

@@ -10,6 +10,11 @@
  * O(transitions log row).  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
 PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const double *value,
                            int64_t memory, PepaError *err);
+/* The same without the transitions of some actions, which lead away for ever: exit rates count them, self-loops
+ * too, and so does order->exit.
+ *   without  per action of the model; NULL: none */
+PepaStatus spread_flow_until(SpreadFlow *out, const SpreadOrder *order, const double *value,
+                             const uint8_t *without, int64_t memory, PepaError *err);
 void spread_flow_free(SpreadFlow *flow);
 /* Own entries in compact form, in all processes or in none: if that is requested, or if they are many
  * and nothing is requested, and each has at most MOST_CHANCES different ones.  O(entries).

@@ -42,6 +42,7 @@ typedef struct {
     const SpreadOrder *order;
     const PepaProcesses *processes;
     const double *value;
+    const uint8_t *without; /* per action of the model, or NULL */
     PepaError *err;
     Post post;
     int32_t state; /* own ones until here, and ... */

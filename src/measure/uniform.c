@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "measure/flow_build.h"
 #include "measure/spread_flow.h"
+#include "measure/spread_until.h"
 #include "measure/steady.h"
 #include "solvers/rows/rows.h"
 
@@ -29,6 +30,7 @@ struct Uniform {
     SpreadOrder order;
     SpreadFlow jumps;
     double *out;
+    uint8_t *ended; /* of end, by that order; or NULL */
 };
 
 /* One step. */
@@ -53,8 +55,7 @@ void uniform_free(Uniform *u)
         mem_free(u->exit);
     spread_flow_free(&u->jumps);
     spread_order_free(&u->order);
-    mem_free(u->out);
-    mem_free(u->ends);
+    mem_free_all(u->out, u->ended, u->ends);
     flow_free(&u->rows);
     mem_free(u);
 }
@@ -155,15 +156,29 @@ static void count_jumps(Uniform *u)
     u->most = inner + outer + made + 3;
 }
 
-static PepaStatus new_spread(Uniform *u, const PepaSettings *set, PepaError *err)
+/* Its states are told by place from then on. */
+static PepaStatus end_spread(Uniform *u, PepaError *err)
+{
+    const int32_t n = u->order.n;
+    const bool ok = mem_new(u->ends, n) && (!u->end.state || mem_new(u->ended, n));
+    PepaStatus status = chain_agree(u->chain, ok ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK)
+        status = spread_until_rates(&u->order, u->value, &u->end, u->ends, u->ended, err);
+    u->end.state = u->ended;
+    return status;
+}
+
+static PepaStatus new_spread(Uniform *u, bool ends, const PepaSettings *set, PepaError *err)
 {
     const Chain *c = u->chain;
     PepaStatus status = spread_order_new(&u->order, c, u->value, NULL, c->spread->part, err);
     const double vectors = 5 * sizeof(double) * (double)u->order.n;
     const double taken = chain_bytes(c) + vectors + 2.0 * (double)u->order.n * sizeof(Berth);
     if (status == PEPA_OK)
-        status =
-            spread_flow_new(&u->jumps, &u->order, u->value, budget_left(set->memory, taken), err);
+        status = spread_flow_until(&u->jumps, &u->order, u->value, u->end.action,
+                                   budget_left(set->memory, taken), err);
+    if (status == PEPA_OK && ends)
+        status = end_spread(u, err);
     if (status != PEPA_OK)
         return status;
     u->exit = u->order.exit;
@@ -233,10 +248,10 @@ PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
     u->chain = chain;
     u->value = value;
     u->end = end ? *end : (UniformEnd){0};
-    status = chain->spread ? new_spread(u, set, err)
+    status = chain->spread ? new_spread(u, end != NULL, set, err)
              : chain->row  ? new_rows(u, set, err)
                            : new_sets(u, set, err);
-    if (status == PEPA_OK && end)
+    if (status == PEPA_OK && end && !chain->spread)
         status = find_ends(u, err);
     for (size_t s = 0; status == PEPA_OK && s < uniform_states(u); s++) {
         if (u->end.state && u->end.state[s])
@@ -292,6 +307,16 @@ PepaStatus uniform_from_states(const Uniform *u, const double *pi, size_t stride
     for (size_t i = 0; i < uniform_states(u); i++)
         x[i] = pi[i * stride];
     return PEPA_OK;
+}
+
+SpreadOrder *uniform_order(Uniform *u)
+{
+    return &u->order;
+}
+
+const uint8_t *uniform_ended(const Uniform *u)
+{
+    return u->end.state;
 }
 
 double uniform_rate(const Uniform *u)

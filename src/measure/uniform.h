@@ -5,6 +5,7 @@
 #define PEPA_MEASURE_UNIFORM_H
 
 #include "ctmc/operator.h"
+#include "measure/spread_order.h"
 #include "solvers/solver.h"
 
 typedef struct Uniform Uniform;
@@ -17,7 +18,8 @@ typedef struct {
 
 /* Borrows chain, value and end.  Rows: 6 or 12 bytes per transition, 16 per state; sets: 8 per
  * state; with an end 8 per state more.  Of a view of a chain that processes share (chain->share) all of
- * them call this and take steps, without an end, and of rows also the functions that move vectors.
+ * them call this and take steps, and of rows also the functions that move vectors; with an end of rows
+ * only.
  *   value  per term: its rate
  *   set    complete: threads, memory, progress
  * Errors: PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
@@ -43,8 +45,13 @@ PepaStatus uniform_to_states(const Uniform *uniform, const double *x, double *pi
 PepaStatus uniform_from_states(const Uniform *uniform, const double *pi, size_t stride, double *x,
                                PepaError *err);
 
-/* Per state, borrowed: the rate at which a passage ends; NULL without an end. */
+/* Per entry, borrowed: the rate at which a passage ends; NULL without an end. */
 const double *uniform_ends(const Uniform *uniform);
+/* Per entry, borrowed: a passage ends there; NULL: nowhere. */
+const uint8_t *uniform_ended(const Uniform *uniform);
+/* Of rows that processes share, borrowed: the order of entries, with the exit rates of a chain until its end, 0
+ * where it has ended. */
+SpreadOrder *uniform_order(Uniform *uniform);
 /* PEPA_ENOCONV where rounding over so long a time may have put a number, of the size `scale`, off by more
  * than the tolerance and more than a millionth. */
 PepaStatus uniform_judge(double error, double tolerance, double scale, PepaError *err);

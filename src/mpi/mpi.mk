@@ -31,11 +31,11 @@ RANDOM_OBJ := $(call TEST_OBJ,$(wildcard tests/property/random_*.c tests/propert
 $(BUILD)/test/mpi/%.o: tests/mpi/%.c $(HEADERS) $(BUILD)/include/pepa_mpi.h $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Itests -c $< -o $@
-$(BUILD)/test/mpi_random: $(BUILD)/test/mpi/random.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_OBJ) $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/mpi_%: $(BUILD)/test/mpi/%.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_OBJ) $(BUILD)/lib/internal.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi amoget amoget-mpi) $(BUILD)/test/mpi_random
+test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi amoget amoget-mpi) $(BUILD)/test/mpi_random $(BUILD)/test/mpi_passages
 	BUILD=$(BUILD) tests/mpi/run.sh
 	BUILD=$(BUILD) tests/mpi/rankings.sh
 	BUILD=$(BUILD) tests/mpi/kills.sh

@@ -1,4 +1,4 @@
-"""compare.py ALONE TOGETHER PROCESSES: two reports of pepa solve --json have the same numbers, to a
+"""compare.py ALONE TOGETHER PROCESSES: two reports of pepa --json have the same numbers, to a
 relative 1e-9; with --shared, TOGETHER was really solved by so many processes."""
 import json
 import math
@@ -20,7 +20,7 @@ def main(alone, together, processes, shared):
     with open(alone) as one, open(together) as other:
         a, b = json.load(one), json.load(other)
     wrong = [f"{key} differs" for key in ("states", "transitions") if a[key] != b[key]]
-    for key in ("throughput", "utilisation", "population", "measures"):
+    for key in ("throughput", "utilisation", "population", "measures", "ends", "mean", "variance", "cdf", "pdf", "quantiles"):
         left, right = dict(numbers(a.get(key, {}))), dict(numbers(b.get(key, {})))
         if left.keys() != right.keys():
             wrong.append(f"{key} has other names")

@@ -93,6 +93,40 @@ grep -q '"process_peak_bytes"' "$work/together" || complain "transient: no memor
 shared=""
 same models/client_server.pepa 2 --at 1 # few states: one of the processes goes on
 shared=--shared
+
+# What a solution tells of states that are left for ever.
+left() { grep -o 'local state `[^`]*` is left for ever' "$1" | sort -u; }
+"$bin/pepa" solve "$work/ends.pepa" --json --explore explicit --threads 1 >"$work/alone" 2>&1
+on 3 "$bin/pepa" solve "$work/ends.pepa" --json --explore explicit --threads 1 >"$work/together" 2>&1
+[ -n "$(left "$work/alone")" ] && [ "$(left "$work/alone")" = "$(left "$work/together")" ] ||
+    complain "left for ever: $(left "$work/together")"
+
+# Passages, which are by rows even where sets suit: some never end.
+command=passage
+for count in 1 2 3; do
+    same "$work/ends.pepa" $count --from-action h --to-action e,g --at 0.05,0.2 --threads 1 --tolerance 1e-12
+    same "$work/ends.pepa" $count --from-start --to 'R1 > 0' --at 0.2,1 --quantiles 2 --threads 1 --tolerance 1e-12
+done
+grep -q '"process_peak_bytes"' "$work/together" || complain "passage: no memory"
+same "$work/ends.pepa" 2 --from 'L2 > 0' --to-action z --quantiles 50 --explore symbolic --threads 1 --tolerance 1e-12
+on 2 "$bin/pepa" passage "$work/ends.pepa" --from-start --to 'B > 0' --quantiles 50 --csv >"$work/out" 2>"$work/err" &&
+    [ "$(grep -c '^quantile' "$work/out")" -eq 1 ] || complain "passage --csv: $(cat "$work/out" "$work/err")"
+shared=""
+same models/client_server.pepa 3 --from-action request --to-action respond --at 1,2 # few states
+same "$work/ends.pepa" 2 --from-start --to 'B > 0' --quantiles 50 --method gmres --quiet
+shared=--shared
+# One that is killed takes all with it.
+on 3 "$bin/pepa" passage "$work/ends.pepa" --from-start --to 'R1 > 0' --at 1e5 >"$work/out" 2>&1 &
+passage=$!
+for _ in $(seq 300); do
+    rank=$(pgrep -f "^$bin/pepa passage $work/ends.pepa" | tail -1)
+    [ -n "$rank" ] && [ "$(tr -d '\0' <"/proc/$rank/comm" 2>/dev/null)" = pepa-mpi ] && break
+    sleep 0.1
+done
+sleep 1
+kill -9 "$rank"
+wait $passage && complain "a process was killed, and the others answered: $(cat "$work/out")"
+[ $? -ne 124 ] || complain "the others waited for a process that was killed"
 command=solve
 
 # By the speeds of machines: started by hand, each told where it is; and by pepa itself.
@@ -154,7 +188,11 @@ first=1
 random=${RANDOM_MODELS:-${LONG:+3000}}
 for count in 1 2 3 4 5; do
     on $count "$BUILD/test/mpi_random" $first "${random:=100}" || complain "random models on $count"
+    on $count "$BUILD/test/mpi_passages" $first "$random" || complain "passages on $count"
     first=$((first + random))
+done
+for count in 8 13; do # closed forms
+    on $count "$BUILD/test/mpi_passages" $first 3 || complain "passages on $count"
 done
 
 echo 'P = (a, 1).Q; Q = (b, 2).P; P' >"$work/two.pepa"
@@ -197,6 +235,10 @@ python3 tests/mpi/compare.py "$work/alone" "$work/out" 2 --shared || complain "t
 expect 0 1 on 3 "$bin/pepa" transient "$work/two.pepa" --at 1
 [ "$(grep -c '^Solved by ' "$work/out")" -eq 1 ] || complain "transient: $(cat "$work/out")"
 expect 0 1 on 3 "$bin/pepa" sensitivity "$work/two.pepa" --of throughput:a
+expect 2 1 on 3 "$bin/pepa" passage "$work/two.pepa" --from-start --to-action c
+expect 2 1 on 3 "$bin/pepa" passage "$work/two.pepa" --from-start
+expect 1 1 on 3 "$bin/pepa" passage "$work/wrong.pepa" --from-start --to-action a
+expect 0 1 on 2 "$bin/pepa" passage "$work/two.pepa" --from-start --to-action a --simulate --runs 100
 expect 2 1 on 2 "$bin/pepa" transient "$work/two.pepa" --at 1 --compare exact,fluid
 expect 2 1 on 2 "$bin/pepa" nonsense
 [ "$(on 3 "$bin/pepa" --version | wc -l)" -eq 1 ] || complain "the version is not said once"
@@ -205,6 +247,10 @@ expect 2 1 on 2 "$bin/pepa" nonsense
 on 3 "$bin/pepa" solve - --explore symbolic <"$work/family.pepa" >"$work/out" 2>"$work/err" ||
     complain "standard input: $(cat "$work/err")"
 [ "$(grep -c '^Solved by .* by 3 processes, ' "$work/out")" -eq 1 ] || complain "$(cat "$work/out")"
+
+# So it does to one that works for all.
+on 3 "$bin/pepa" sensitivity - --of throughput:a <"$work/two.pepa" >"$work/out" 2>"$work/err" ||
+    complain "standard input of one: $(cat "$work/err")"
 
 # Experiments: the bytes of one process, whoever solves what; pictures are drawn once.
 for vary in "-- --vary lambda1=1:20:0.25" "--explore symbolic -- --vary mu1=1:3:1 --vary lambda2=1:8:0.5"; do
