@@ -6,8 +6,12 @@ import { View } from "./form.js";
 import { FIRST, Model } from "./model.js";
 import { Tabs } from "./tabs.js";
 import { fluidView, sensitivityView } from "./view_compare.js";
+import { cslView } from "./view_csl.js";
 import { experimentView } from "./view_experiment.js";
+import { exportView } from "./view_export.js";
+import { fitView } from "./view_fit.js";
 import { mappingView } from "./view_mapping.js";
+import { optimiseView } from "./view_optimise.js";
 import { solveView } from "./view_solve.js";
 import { statesView } from "./view_states.js";
 import { structureView } from "./view_structure.js";
@@ -24,7 +28,7 @@ const editor = new Editor(byId("editor"), "Model in PEPA", "findings", 26);
 const model = new Model(editor);
 const findings = new Findings(editor, byId("findings"));
 const SPECS = [solveView, structureView, statesView, timeView, passageView, experimentView, walkView,
-    sensitivityView, fluidView, mappingView];
+    sensitivityView, optimiseView, cslView, fluidView, fitView, exportView, mappingView];
 const views = SPECS.map((spec) => {
     const view = new View(model, spec);
     return { id: spec.id, title: spec.title, node: view.node, view, changed: () => spec.changed && spec.changed(view),
