@@ -14,7 +14,7 @@ function show(result, view) {
     const data = JSON.parse(result.output);
     const [kind, words] = verdict(data);
     const facts = [["formula", data.formula], ["value", data.value], ["holds", data.holds === null ? null : String(data.holds)],
-        ["the value is within", data.error_bound], ["states", data.states], ["steps of uniformisation", data.steps]];
+        ["its error is at most", data.error_bound], ["states", data.states], ["steps of uniformisation", data.steps]];
     view.add(el("p", { class: `verdict ${kind}` }, words));
     for (const warning of data.warnings) view.add(el("p", { class: "warning" }, warning.message));
     view.add(table("Formula", ["", "Value"], facts));
@@ -27,7 +27,7 @@ export const cslView = {
     id: "check", title: "Check", action: "Check",
     about: "Does a formula of CSL hold in the initial state?  With =? in place of a bound: how probable is it?",
     fields: [
-        { name: "formula", label: "Formula", kind: "lines",
+        { name: "formula", label: "Formula", kind: "lines", wide: true,
             hint: "such as P>=0.9 [ true U[0,5] {Job >= 2} ], or S=? [ {Job == 0} ] in the long run" },
         { name: "tolerance", label: "Tolerance", hint: "of the probability" }
     ],

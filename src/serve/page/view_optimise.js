@@ -47,7 +47,7 @@ export const optimiseView = {
     about: "The rates, or numbers of copies, at which a measure of the long run is best.",
     fields: [
         { name: "goal", label: "Goal", kind: "select", choices: [["maximise", "as large as it can be"], ["minimise", "as small as it can be"]] },
-        { name: "objective", label: "Measure", list: "known-measures", hint: "such as throughput:serve - rate:mu / 2" },
+        { name: "objective", label: "Measure", wide: true, list: "known-measures", hint: "such as throughput:serve - rate:mu / 2" },
         { name: "within", label: "Rates and their ranges", kind: "lines", hint: "one to a line, such as mu=0.5:4" },
         { name: "subject", label: "Constraints", kind: "lines", hint: "one to a line, such as population:Job <= 3" }
     ],
