@@ -57,6 +57,7 @@ static const AllowedOption options[] = {
     {"explore", LIMITED & ~(unsigned)(STATES | EXPORT), true},
     {"measure", MEASURES, true},
     {"certify", SOLVE, false},
+    {"quiet", SOLVE, false},
     {"explain", SOLVE | AMOGET, false},
     {"compare", SOLVE | TRANSIENT, true},
     {"csl", CHECK, true},
