@@ -26,6 +26,7 @@
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-shared  processes that share a chain against one
 # make bench-lsp  how soon the language server says what is wrong
+# make bench-serve  how soon the workbench answers a key press
 # make bench-petsc  the same against PETSc (libpetsc-real-dev), which assembles the matrix
 # make bench-python what the Python package adds to calls and sweeps
 # make bench-grid predictions against runs on MPI

@@ -28,6 +28,9 @@ HEADERS = [
     "pepa_optimise.h",
     "pepa_lump.h",
     "pepa_csl.h",
+    "pepa_structure.h",
+    "pepa_walk.h",
+    "pepa_fit.h",
     "amoget_machine.h",
     "amoget.h",
 ]

@@ -110,8 +110,8 @@ if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/ma
 fi
 # The Python package is built with the public headers alone; its modules import those before them here.
 before=_native
-for module in errors _call _memory results measures passage sensitivity steady transient experiment formula lumping chain \
-    simulate fluid optimise model ranking amoget __init__; do
+for module in errors _numpy _call _memory results measures passage sensitivity steady transient experiment formula lumping chain \
+    simulate fluid optimise structure walk fitting model ranking amoget __init__; do
     if grep -Hn '^from \.' "python/pepa/$module.py" | grep -vE "from \.($before) import"; then
         bad=1
     fi

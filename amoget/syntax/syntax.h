@@ -67,6 +67,8 @@ void syntax_setting(Syntax *tree, Setting setting);
 /* The words and settings since the last statement are the statement's; first and count are set. */
 void syntax_say(Syntax *tree, Say say);
 void syntax_free(Syntax *tree);
+/* Do both say the same, wherever it stands in their texts? */
+bool syntax_equal(const Syntax *a, const Syntax *b);
 
 /* Read a description; names live in `arena`.  Errors: PEPA_ESYNTAX (diags says what; *whole: the
  * tree is complete in spite of them), PEPA_ENOMEM.  Linear in the text. */

@@ -14,6 +14,7 @@ from .chain import Chain, Position, Transitions
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
 from .experiment import Experiment, ExperimentInfo
+from .fitting import Candidate, Fit, FitTest, SampleMoments, fit, read_durations
 from .fluid import FluidInfo, FluidMoments
 from .formula import Formula, StateVerdicts, Verdict
 from .lumping import Lumping
@@ -25,15 +26,19 @@ from .results import Curves, Estimate, EstimateCurves, Estimates, SolveInfo, Val
 from .sensitivity import Sensitivity
 from .simulate import PassageSample, SimulationInfo
 from .steady import Distribution, SteadyState
+from .structure import Activity, LocalState, Node, Structure
 from .transient import TransientInfo
+from .walk import Run, Step, Walk
 
 __version__ = _ffi.string(_lib.pepa_version()).decode()
 
 __all__ = _errors + [
-    "Chain", "Curves", "Description", "Distribution", "Estimate", "EstimateCurves", "Estimates",
-    "Experiment", "ExperimentInfo", "Explanation", "FluidInfo", "FluidMoments", "Formula",
-    "Lumping", "Measures", "Model", "Moments", "Optimum", "OptimumInfo", "Options", "Passage",
-    "PassageSample", "Position", "Predicate", "ProbedModel", "Progress", "Ranking", "Sensitivity",
-    "SimulationInfo", "SolveInfo", "StateVerdicts", "SteadyState", "TransientInfo", "Transitions",
-    "Values", "Verdict",
+    "Activity", "Candidate", "Chain", "Curves", "Description", "Distribution", "Estimate",
+    "EstimateCurves", "Estimates", "Experiment", "ExperimentInfo", "Explanation", "Fit",
+    "FitTest", "FluidInfo", "FluidMoments", "Formula", "LocalState", "Lumping", "Measures",
+    "Model", "Moments", "Node", "Optimum", "OptimumInfo", "Options", "Passage",
+    "PassageSample", "Position", "Predicate", "ProbedModel", "Progress", "Ranking", "Run",
+    "SampleMoments", "Sensitivity", "SimulationInfo", "SolveInfo", "StateVerdicts",
+    "SteadyState", "Step", "Structure", "TransientInfo", "Transitions", "Values", "Verdict",
+    "Walk", "fit", "read_durations",
 ]

@@ -213,6 +213,16 @@ class Call:
             warnings.warn(str(finding), ModelWarning, stacklevel=_level_of_caller())
 
 
+def taken_text(call: Call, give: Callable) -> str:
+    """The text that ``give(out, err)`` lets the library write, which is freed."""
+    out = ffi.new("char **")
+    call.check(give(out, call.err))
+    try:
+        return text_of(out[0])
+    finally:
+        lib.pepa_text_free(out[0])
+
+
 def _keep(kind, value, trace) -> None:
     """An exception in a callback: its call raises it later."""
     if trace is not None:

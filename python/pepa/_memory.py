@@ -7,9 +7,8 @@ import weakref
 from contextlib import contextmanager
 from typing import Optional
 
-import numpy as np
-
 from ._native import ffi
+from ._numpy import np
 from .errors import ArgumentError
 
 

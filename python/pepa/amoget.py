@@ -16,11 +16,10 @@ import pathlib
 from contextlib import contextmanager
 from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
-import numpy as np
-
 from ._call import CORES, Call, RankingProgress, choose, data_of, put
 from ._memory import Guard, Handle
 from ._native import ffi, lib
+from ._numpy import np
 from .errors import ArgumentError, text_of
 from .model import Model
 from .ranking import Activity, Entry, Explanation, Ranking, Resource, activity_names

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Tuple
 
-import numpy as np
-
-from ._call import Call, Options
+from ._call import Call, Options, taken_text
 from ._memory import Guard, view
 from ._native import ffi, lib
+from ._numpy import np
 from .errors import text_of
 from .experiment import Experiment, experiment_of
 from .formula import StateVerdicts, Verdict, state_verdicts_of, verdict_of
 from .lumping import Lumping
-from .measures import AnyMeasures, Measures, predicate_of
+from .measures import AnyMeasures, Measures, Predicate
 from .passage import Passage
 from .results import Curves
 from .steady import Distribution, Solver, SteadyState
@@ -142,13 +141,9 @@ class Chain:
 
     def state_text(self, state: int) -> str:
         """A state in words: "(Stage1, Client:3|ClientWait:1)"."""
-        call = Call()
-        out = ffi.new("char **")
-        call.check(lib.pepa_chain_state_text(self._p, self._check(state), out, call.err))
-        try:
-            return text_of(out[0])
-        finally:
-            lib.pepa_text_free(out[0])
+        self._check(state)
+        return taken_text(Call(), lambda out, err: lib.pepa_chain_state_text(
+            self._p, state, out, err))
 
     def bottom(self, state: int) -> Optional[int]:
         """The bottom component of a state; None: it is left for ever."""
@@ -157,7 +152,7 @@ class Chain:
 
     def where(self, predicate) -> np.ndarray:
         """In which states a predicate is true: a boolean array."""
-        predicate = predicate_of(self.model, predicate)
+        predicate = Predicate.of(self.model, predicate)
         out = np.empty(self.states, np.bool_)
         call = Call()
         with self._in_use():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
 
-import numpy as np
-
 from ._call import Call
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
+from ._numpy import np
 from .measures import measures_of
 from .results import Curves, axes_or_new, frames, html_picture, info_of
 

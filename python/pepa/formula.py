@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from ._call import Call
 from ._native import ffi, lib
+from ._numpy import np
+from .measures import ModelText
 
 if TYPE_CHECKING:
     from .chain import Chain
-    from .model import Model
 
 __all__ = ["Formula", "StateVerdicts", "Verdict"]
 
 
-class Formula:
+class Formula(ModelText):
     """A formula about a model, such as ``"P>=0.99 [ true U[0,5] {Served >= 1} ]"``."""
 
-    __slots__ = ("model", "text", "_p")
-
-    model: "Model"
-    text: str
-    _p: Any
-
-    def __init__(self, model: "Model", text: str) -> None:
-        call = Call()
-        out = ffi.new("PepaFormula **")
-        data = text.encode()
-        call.check(lib.pepa_formula_new(out, model._p, b"formula", data, len(data),
-                                        lib.pepa_py_diagnose, call.user, call.err))
-        self._p = ffi.gc(out[0], lib.pepa_formula_free)
-        self.model = model
-        self.text = text
-
-    def __repr__(self) -> str:
-        return f"Formula({self.text!r})"
-
-
-def formula_of(model: "Model", what: Union[Formula, str]) -> Formula:
-    """A formula as it is, or read from text."""
-    return what if isinstance(what, Formula) else Formula(model, what)
+    __slots__ = ()
+    _kind = "formula"
 
 
 class Verdict(NamedTuple):
@@ -66,7 +44,7 @@ class StateVerdicts(NamedTuple):
 
 def verdict_of(chain: "Chain", what, options) -> Verdict:
     """See Chain.check."""
-    formula = formula_of(chain.model, what)
+    formula = Formula.of(chain.model, what)
     out = ffi.new("PepaVerdict *")
     call = Call()
     settings = call.settings(options)
@@ -78,7 +56,7 @@ def verdict_of(chain: "Chain", what, options) -> Verdict:
 
 def state_verdicts_of(chain: "Chain", what, options) -> StateVerdicts:
     """See Chain.check_states."""
-    formula = formula_of(chain.model, what)
+    formula = Formula.of(chain.model, what)
     holds = np.full(chain.states, 255, np.uint8)
     value, error = np.full(chain.states, -1.0), np.full(chain.states, -1.0)
     call = Call()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ._call import Call
 from ._memory import Handle
 from ._native import ffi, lib
+from ._numpy import np
 from .errors import ArgumentError
 from .measures import measures_of
 from .results import SolveInfo, Values, info_of

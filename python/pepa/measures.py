@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as AnySequence
-from typing import TYPE_CHECKING, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from ._call import Call, data_of
 from ._native import ffi, lib
@@ -57,25 +57,38 @@ def measures_of(model: "Model", what: AnyMeasures) -> Measures:
     return what if isinstance(what, Measures) else Measures(model, what)
 
 
-class Predicate:
-    """A condition on states, such as ``"Down >= 1 && !enabled(serve)"``."""
+class ModelText:
+    """A text about a model that is read once; ``_kind`` names the library's functions for it."""
 
     __slots__ = ("model", "text", "_p")
 
+    model: "Model"
+    text: str
+    _p: Any
+    _kind: str
+
     def __init__(self, model: "Model", text: str) -> None:
         call = Call()
-        out = ffi.new("PepaPredicate **")
+        out = ffi.new(f"Pepa{self._kind.capitalize()} **")
         data = text.encode()
-        call.check(lib.pepa_predicate_new(out, model._p, b"predicate", data, len(data),
-                                          lib.pepa_py_diagnose, call.user, call.err))
-        self._p = ffi.gc(out[0], lib.pepa_predicate_free)
+        new, free = (getattr(lib, f"pepa_{self._kind}_{verb}") for verb in ("new", "free"))
+        call.check(new(out, model._p, self._kind.encode(), data, len(data), lib.pepa_py_diagnose,
+                       call.user, call.err))
+        self._p = ffi.gc(out[0], free)
         self.model = model
         self.text = text
 
     def __repr__(self) -> str:
-        return f"Predicate({self.text!r})"
+        return f"{type(self).__name__}({self.text!r})"
+
+    @classmethod
+    def of(cls, model: "Model", what):
+        """One as it is, or read from text."""
+        return what if isinstance(what, cls) else cls(model, what)
 
 
-def predicate_of(model: "Model", what: Union[Predicate, str]) -> Predicate:
-    """A predicate as it is, or read from text."""
-    return what if isinstance(what, Predicate) else Predicate(model, what)
+class Predicate(ModelText):
+    """A condition on states, such as ``"Down >= 1 && !enabled(serve)"``."""
+
+    __slots__ = ()
+    _kind = "predicate"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple, Union
 
-from ._call import Call, Options, data_of
+from ._call import Call, Options, data_of, taken_text
 from ._native import ffi, lib
 from .chain import Chain
 from .errors import Finding, text_of
@@ -15,6 +15,8 @@ from .measures import AnyMeasures
 from .optimise import Optimum, optimise_of
 from .results import Curves, EstimateCurves, Estimates, Values
 from .simulate import PassageSample, simulate_of, simulate_passage_of, simulated_experiment
+from .structure import Structure
+from .walk import Walk
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -96,13 +98,7 @@ class Model:
 
     def text(self) -> str:
         """The model's text, laid out afresh."""
-        call = Call()
-        out = ffi.new("char **")
-        call.check(lib.pepa_model_print(self._p, out, call.err))
-        try:
-            return text_of(out[0])
-        finally:
-            lib.pepa_text_free(out[0])
+        return taken_text(Call(), lambda out, err: lib.pepa_model_print(self._p, out, err))
 
     def value(self, expression: str) -> float:
         """The value of an expression over the rates, such as "3 * mu"."""
@@ -120,6 +116,17 @@ class Model:
         Raises LimitError, ModelError (passive activities without drive, and the like).
         """
         return Chain(self, **options)
+
+    def walk(self, **options: "Unpack[Options]") -> Walk:
+        """A walk from the initial state, one step at a time; no chain is derived.
+
+        Options: separate_copies, max_states (of ``Walk.jump``), progress.
+        """
+        return Walk(self, **options)
+
+    def structure(self) -> Structure:
+        """The system equation as a tree, and the components with their activities."""
+        return Structure(self)
 
     def solve(self, **options: "Unpack[Options]"):
         """The steady state of the chain: ``self.derive(...).solve(...)``."""

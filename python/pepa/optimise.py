@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, Mapping, NamedTuple, Sequence, Tuple
 
-import numpy as np
-
 from ._call import Call
 from ._native import ffi, lib
+from ._numpy import np
 from .measures import Measures
 from .results import Values, info_of
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, NamedTuple, Optional, Sequence, Union
 
-import numpy as np
-
 from ._call import Call
 from ._memory import Handle, doubles
 from ._native import ffi, lib
+from ._numpy import np
 from .errors import ArgumentError
-from .measures import predicate_of
+from .measures import Predicate
 from .results import Curves
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Ends:
         ends.from_start = bool(from_start)
         for member, predicate in (("from", from_states), ("to", to_states)):
             if predicate is not None:
-                predicate = predicate_of(model, predicate)
+                predicate = Predicate.of(model, predicate)
                 self._keep.append(predicate)
                 setattr(ends, member, predicate._p)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-import numpy as np
-
 from ._memory import view
 from ._native import ffi, lib
+from ._numpy import np
 from .errors import text_of
 from .results import SolveInfo, Values, axes_or_new, frames, html_table, info_of
 

@@ -6,8 +6,7 @@ import html
 from collections.abc import Mapping
 from typing import Any, Iterator, NamedTuple, Sequence
 
-import numpy as np
-
+from ._numpy import np
 from .errors import text_of
 
 __all__ = ["Curves", "Estimate", "EstimateCurves", "Estimates", "SolveInfo", "Values"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ._call import Call
 from ._native import ffi, lib
+from ._numpy import np
 from .errors import text_of
 from .measures import measures_of
 from .results import Estimates, SolveInfo, Values, axes_or_new, frames, html_table, info_of

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, NamedTuple
 
-import numpy as np
-
 from ._call import Call, put
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
+from ._numpy import np
 from .experiment import Axes, Experiment, ExperimentInfo
 from .measures import measures_of
 from .passage import Ends

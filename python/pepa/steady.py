@@ -6,11 +6,10 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Optional
 
-import numpy as np
-
 from ._call import Call, Options
 from ._memory import Handle, doubles
 from ._native import ffi, lib
+from ._numpy import np
 from .errors import ArgumentError
 from .measures import AnyMeasures, measures_of
 from .passage import Passage

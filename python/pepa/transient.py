@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from ._call import Call
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
+from ._numpy import np
 from .measures import measures_of
 from .results import Curves, info_of
 from .steady import Distribution

@@ -96,9 +96,7 @@ json_t *feature_completion(Document *doc, json_t *params, Failure *failure)
 {
     uint32_t offset;
     Contexts contexts = {0};
-    if (!content_read_position(&doc->content, json_object_get(params, "position"), &offset))
-        return failed(failure, LSP_INVALID_PARAMS, "no position");
-    const Reading *reading = document_reading(doc);
+    const Reading *reading = request_place(doc, params, &offset, failure);
     if (!reading)
         return NULL;
     if (!reading->model)

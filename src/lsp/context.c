@@ -154,7 +154,7 @@ static Context here(Follow *follow)
 bool context_find(Contexts *contexts, const Source *source, uint32_t offset)
 {
     Tokens tokens = {0};
-    Follow follow = {.source = source, .tokens = &tokens, .ok = tokens_find(&tokens, source)};
+    Follow follow = {.source = source, .tokens = &tokens, .ok = tokens_of_model(&tokens, source)};
     bool found = false;
     begin(&follow);
     for (size_t i = 0; follow.ok && i < tokens.count; i++) {

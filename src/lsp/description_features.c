@@ -40,21 +40,13 @@ static void add_number(const Value *value, Text *out)
                  base_unit(unit->kind));
 }
 
-static size_t uses(const Mentions *all, const Mention *at)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < all->count; i++)
-        count += all->each[i].def < 0 && mention_same(&all->each[i], at);
-    return count;
-}
-
 static json_t *answer(const Document *doc, const Syntax *says, const Mentions *all,
                       const Mention *at)
 {
     Text text = {0};
     const Mention *head = mentions_definition(all, at);
     const Say *say = head ? &says->says[head->def] : NULL;
-    const size_t count = uses(all, at);
+    const size_t count = mentions_uses(all, at);
     text_add(&text, "%s `%s`", name_kind(at->kind), at->name);
     if (say && say->kind == SAY_DEFINITION)
         add_number(&say->value, &text);

@@ -102,10 +102,31 @@ bool description_text_read(Reading *reading)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
+/* def: the statement that defines it; -1: none */
 static bool add(Mentions *mentions, NameKind kind, const Word *word, int32_t def)
 {
     return !word->text || !*word->text ||
            mentions_add(mentions, (Mention){kind, word->text, word->span, def, false});
+}
+
+/* A processor says that it is in a cluster. */
+static bool add_cluster(Mentions *mentions, const Word *word)
+{
+    return mentions_add(mentions, (Mention){NAME_CLUSTER, word->text, word->span, -1, true});
+}
+
+/* What a round of a program costs can be the name of a value; then it is the only word.
+ * Source: amoget/program/round.c. */
+static bool add_cost(const Syntax *says, Mentions *mentions, const Say *say)
+{
+    static const Attribute costs[] = {ATTRIBUTE_WORK, ATTRIBUTE_DATA, ATTRIBUTE_EXCHANGE,
+                                      ATTRIBUTE_PHASES};
+    const Word *word = &says->words[say->first];
+    bool cost = false;
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        cost = cost || strcmp(attribute_name(costs[i]), say->a.text) == 0;
+    const bool named = cost && say->count == 1 && !strchr("0123456789+-.", word->text[0]);
+    return !named || add(mentions, NAME_VALUE, word, -1);
 }
 
 /* The end of a link: a processor, or else a cluster. */
@@ -121,7 +142,7 @@ static bool add_settings(const Syntax *says, Mentions *mentions, const Say *say)
     for (size_t i = say->first; ok && i < say->first + say->count; i++) {
         const Setting *setting = &says->settings[i];
         ok = setting->attribute == ATTRIBUTE_CLUSTER
-                 ? add(mentions, NAME_CLUSTER, &setting->name, -1)
+                 ? add_cluster(mentions, &setting->name)
                  : add(mentions, NAME_VALUE, &setting->value.name, -1);
     }
     return ok;
@@ -153,10 +174,12 @@ static bool add_say(const Syntax *says, const Intern *processors, Mentions *ment
         return add(mentions, NAME_PROCESSOR, &say->a, -1) && add_settings(says, mentions, say);
     case SAY_OUTPUT:
         return add(mentions, NAME_PROCESSOR, &say->a, -1);
+    case SAY_INCLUDE:
+        return add_settings(says, mentions, say);
+    case SAY_PROGRAM:
+        return add_cost(says, mentions, say);
     case SAY_SHARING:
     case SAY_TRANSFER:
-    case SAY_INCLUDE:
-    case SAY_PROGRAM:
     case SAY_BLOCK:
         return true;
     }
@@ -175,6 +198,11 @@ bool description_text_names(const DescriptionText *text, Mentions *mentions)
         ok = add_say(says, &processors, mentions, &says->says[i], (int32_t)i);
     intern_free(&processors);
     return ok;
+}
+
+bool description_text_equal(const DescriptionText *a, const DescriptionText *b)
+{
+    return syntax_equal(&a->says, &b->says);
 }
 
 void description_text_free(DescriptionText *text)

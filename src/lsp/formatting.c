@@ -1,22 +1,25 @@
 /* Lays documents out; the result is checked to say the same. */
 #include <string.h>
 
+#include "lsp/description_text.h"
 #include "lsp/features.h"
 #include "lsp/layout.h"
 #include "lsp/model_text.h"
-#include "parser/parse.h"
+#include "lsp/read.h"
 
-/* Does the text say what the tree says?  *ok: false where memory is out. */
-static bool says_the_same(const Ast *tree, const Source *source, bool *ok)
+/* Does the text, laid out, say what the document says?  *ok: false where memory is out. */
+static bool says_the_same(const Document *doc, const Text *text, bool *ok)
 {
-    Arena arena = {0};
-    DiagList diags = {0};
-    Ast *again = NULL;
-    const PepaStatus status = parse_text(source, &arena, &again, &diags);
-    const bool same = status == PEPA_OK && ast_equal(tree, again);
-    *ok = status != PEPA_ENOMEM;
-    diag_free(&diags);
-    arena_free(&arena);
+    Content content = {0};
+    Reading now = {0};
+    const Reading *was = &doc->reading;
+    *ok = content_set(&content, text->text ? text->text : "", text->length) &&
+          reading_make(&now, doc->language, doc->path, &content);
+    const bool same = *ok && now.whole &&
+                      (was->model ? ast_equal(was->model->ast, now.model->ast)
+                                  : description_text_equal(was->description, now.description));
+    reading_free(&now);
+    content_free(&content);
     return same;
 }
 
@@ -37,22 +40,20 @@ json_t *feature_formatting(Document *doc, json_t *params, Failure *failure)
     const Reading *reading = document_reading(doc);
     if (!reading)
         return NULL;
-    if (!reading->model)
-        return json_null(); /* descriptions are left as they are */
     if (!reading->whole)
         return failed(failure, LSP_REQUEST_FAILED,
                       "the text has errors of syntax; mend these first");
     Text text = {0};
-    layout_text(&reading->source, &text);
+    if (reading->model)
+        layout_model(&reading->source, &text);
+    else
+        layout_description(&reading->source, reading->description, &text);
     bool ok = !text.failed;
     json_t *result = NULL;
-    if (ok) {
-        const Source source = {reading->source.name, text.text ? text.text : "", text.length};
-        if (says_the_same(reading->model->ast, &source, &ok))
-            result = edits(doc, &text);
-        else if (ok)
-            (void)failed(failure, LSP_REQUEST_FAILED, "this text cannot be laid out afresh");
-    }
+    if (ok && says_the_same(doc, &text, &ok))
+        result = edits(doc, &text);
+    else if (ok)
+        (void)failed(failure, LSP_REQUEST_FAILED, "this text cannot be laid out afresh");
     text_free(&text);
     return result;
 }

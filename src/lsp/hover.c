@@ -66,14 +66,6 @@ static void add_definition(const Hover *hover, Text *out)
     text_add(out, ";\n```\n");
 }
 
-static size_t uses(const Hover *hover)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < hover->all->count; i++)
-        count += hover->all->each[i].def < 0 && mention_same(&hover->all->each[i], hover->at);
-    return count;
-}
-
 static const char *plural(size_t count)
 {
     return count == 1 ? "" : "s";
@@ -106,7 +98,7 @@ static void hover_rate(const Hover *hover, Text *out)
             add_value(out, rate->value);
         }
     }
-    const size_t count = uses(hover);
+    const size_t count = mentions_uses(hover->all, hover->at);
     text_add(out, ", %zu use%s\n", count, plural(count));
     add_definition(hover, out);
 }
@@ -185,7 +177,7 @@ static bool add_locals(const Model *model, int32_t first, Text *out)
 
 static bool hover_process(const Hover *hover, Text *out)
 {
-    const size_t count = uses(hover);
+    const size_t count = mentions_uses(hover->all, hover->at);
     text_add(out, "process `%s`, %zu use%s\n", hover->at->name, count, plural(count));
     add_definition(hover, out);
     for (int32_t i = 0; hover->model && i < hover->model->local_count; i++)
@@ -243,7 +235,7 @@ static void hover_action(const Hover *hover, Text *out)
 static bool add_activity(const Hover *hover, Text *out)
 {
     const Model *model = hover->model;
-    if (!model || !hover->at->activity)
+    if (!model || !hover->at->declares)
         return true;
     for (int32_t k = 0; k < model->activity_count; k++) {
         const Activity *activity = &model->activities[k];
@@ -288,9 +280,7 @@ json_t *feature_hover(Document *doc, json_t *params, Failure *failure)
 {
     uint32_t offset;
     Mentions all = {0};
-    if (!content_read_position(&doc->content, json_object_get(params, "position"), &offset))
-        return failed(failure, LSP_INVALID_PARAMS, "no position");
-    const Reading *reading = document_reading(doc);
+    const Reading *reading = request_place(doc, params, &offset, failure);
     if (!reading)
         return NULL;
     if (!reading->model)

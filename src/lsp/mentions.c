@@ -42,6 +42,27 @@ bool mention_same(const Mention *a, const Mention *b)
     return a->kind == b->kind && strcmp(a->name, b->name) == 0;
 }
 
+bool mention_declares(const Mention *mention)
+{
+    return mention->def >= 0 || mention->declares;
+}
+
+bool mentions_declared(const Mentions *mentions, const Mention *of)
+{
+    bool declared = false;
+    for (size_t i = 0; !declared && i < mentions->count; i++)
+        declared = mention_declares(&mentions->each[i]) && mention_same(&mentions->each[i], of);
+    return declared;
+}
+
+size_t mentions_uses(const Mentions *mentions, const Mention *of)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < mentions->count; i++)
+        count += mentions->each[i].def < 0 && mention_same(&mentions->each[i], of);
+    return count;
+}
+
 const Mention *mentions_definition(const Mentions *mentions, const Mention *of)
 {
     for (size_t i = 0; i < mentions->count; i++)

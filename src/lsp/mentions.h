@@ -19,7 +19,7 @@ typedef struct {
     const char *name; /* without quotes */
     Span span;        /* with them */
     int32_t def;      /* the definition, counted from 0, whose name it is; -1: none */
-    bool activity;    /* the action of an activity, not of a set */
+    bool declares;    /* without a definition: the action of an activity, a processor's cluster */
 } Mention;
 
 typedef struct {
@@ -35,8 +35,13 @@ void mentions_sort(Mentions *mentions);
 const Mention *mentions_at(const Mentions *mentions, uint32_t offset);
 /* Do both mean the same thing? */
 bool mention_same(const Mention *a, const Mention *b);
+/* Does the mention define or declare what it mentions?  Does any one of a list? */
+bool mention_declares(const Mention *mention);
+bool mentions_declared(const Mentions *mentions, const Mention *of);
 /* The definition of what is mentioned; NULL: none. */
 const Mention *mentions_definition(const Mentions *mentions, const Mention *of);
+/* How many mentions are no definitions. */
+size_t mentions_uses(const Mentions *mentions, const Mention *of);
 void mentions_free(Mentions *mentions);
 
 const char *name_kind(NameKind kind); /* "rate", ... */

@@ -85,7 +85,7 @@ static bool add_words(Mentions *mentions, const Ast *ast)
                                               -1, false});
     for (int32_t i = 0; ok && i < ast->node_count; i++)
         if (ast->nodes[i].kind == AST_PREFIX)
-            mentions->each[first + (size_t)ast->nodes[i].word].activity = true;
+            mentions->each[first + (size_t)ast->nodes[i].word].declares = true;
     return ok;
 }
 

@@ -12,11 +12,7 @@ static bool find_place(Place *place, Document *doc, json_t *params, Failure *fai
 {
     uint32_t offset;
     *place = (Place){0};
-    if (!content_read_position(&doc->content, json_object_get(params, "position"), &offset)) {
-        (void)failed(failure, LSP_INVALID_PARAMS, "no position");
-        return false;
-    }
-    const Reading *reading = document_reading(doc);
+    const Reading *reading = request_place(doc, params, &offset, failure);
     if (!reading || !names_find(&place->all, reading))
         return false;
     place->at = mentions_at(&place->all, offset);
@@ -30,12 +26,6 @@ static json_t *location(const Document *doc, Span span)
 
 /* ---- features ------------------------------------------------------------------------------ */
 
-/* An action is defined by the activities that have it. */
-static bool defines(const Mention *mention)
-{
-    return mention->def >= 0 || mention->activity;
-}
-
 json_t *feature_definition(Document *doc, json_t *params, Failure *failure)
 {
     Place place;
@@ -44,7 +34,7 @@ json_t *feature_definition(Document *doc, json_t *params, Failure *failure)
     json_t *found = json_array();
     for (size_t i = 0; found && place.at && i < place.all.count; i++) {
         const Mention *each = &place.all.each[i];
-        if (defines(each) && mention_same(each, place.at))
+        if (mention_declares(each) && mention_same(each, place.at))
             found = list_add(found, location(doc, each->span));
     }
     mentions_free(&place.all);

@@ -1,4 +1,4 @@
-/* Failures of requests, and results that memory may not suffice for. */
+/* Failures of requests, their places, and results that memory may not suffice for. */
 #include "lsp/request.h"
 
 #include <stdarg.h>
@@ -32,5 +32,13 @@ json_t *object_set(json_t *object, const char *name, json_t *value)
     if (!object)
         json_decref(value);
     json_decref(object);
+    return NULL;
+}
+
+const Reading *request_place(Document *doc, json_t *params, uint32_t *offset, Failure *failure)
+{
+    if (content_read_position(&doc->content, json_object_get(params, "position"), offset))
+        return document_reading(doc);
+    (void)failed(failure, LSP_INVALID_PARAMS, "no position");
     return NULL;
 }

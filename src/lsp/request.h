@@ -50,6 +50,10 @@ typedef struct {
 /* The reading of the content as it is now; NULL: memory is out. */
 const Reading *document_reading(Document *doc);
 
+/* The reading of a document and the place in it that a request is about.  NULL: *failure says that
+ * it names none; or memory is out. */
+const Reading *request_place(Document *doc, json_t *params, uint32_t *offset, Failure *failure);
+
 /* A request about a document.  Returns a new result, json_null() where there is nothing to say;
  * NULL with *failure filled in, or where memory is out. */
 typedef json_t *Feature(Document *doc, json_t *params, Failure *failure);

@@ -80,10 +80,12 @@ static const char *quoted_end(const char *at, const char *end)
     return p < end && *p == '"' ? p + 1 : at + 1;
 }
 
-/* ---- cutting ------------------------------------------------------------------------------- */
+/* ---- one token ------------------------------------------------------------------------------- */
 
-/* first: only blanks stand before it in its line */
-static const char *token_end(const char *at, const char *end, bool first, TokenKind *kind)
+/* The end of the token at `at`, and its kind.  first: only blanks stand before it in its line */
+typedef const char *TokenEnd(const char *at, const char *end, bool first, TokenKind *kind);
+
+static const char *model_token_end(const char *at, const char *end, bool first, TokenKind *kind)
 {
     *kind = TOKEN_SIGN;
     if (*at == '%') {
@@ -114,7 +116,31 @@ static const char *token_end(const char *at, const char *end, bool first, TokenK
     return sign_end(at, end);
 }
 
-bool tokens_find(Tokens *tokens, const Source *source)
+static const char *description_token_end(const char *at, const char *end, bool first,
+                                         TokenKind *kind)
+{
+    static const char signs[] = "{}(),;=";
+    (void)first;
+    *kind = *at == '#' ? TOKEN_LINE_COMMENT : TOKEN_SIGN;
+    if (*at == '#')
+        return line_end(at, end);
+    if (*at == '"') {
+        const char *stop = quoted_end(at, end);
+        *kind = stop > at + 1 ? TOKEN_QUOTED : TOKEN_SIGN;
+        return stop;
+    }
+    if (*at && strchr(signs, *at))
+        return at + 1;
+    *kind = TOKEN_WORD;
+    do
+        at++;
+    while (at < end && !is_blank(*at) && *at != '#' && *at != '"' && !(*at && strchr(signs, *at)));
+    return at;
+}
+
+/* ---- cutting --------------------------------------------------------------------------------- */
+
+static bool cut(Tokens *tokens, const Source *source, TokenEnd *token_end)
 {
     const char *text = source->text, *end = text + source->length;
     const char *at = text + source_start(source);
@@ -138,6 +164,16 @@ bool tokens_find(Tokens *tokens, const Source *source)
         first = false;
     }
     return true;
+}
+
+bool tokens_of_model(Tokens *tokens, const Source *source)
+{
+    return cut(tokens, source, model_token_end);
+}
+
+bool tokens_of_description(Tokens *tokens, const Source *source)
+{
+    return cut(tokens, source, description_token_end);
 }
 
 bool token_is(const Source *source, const Token *token, const char *text)

@@ -1,4 +1,4 @@
-/* The tokens of a PEPA model with its comments, whatever is wrong with it. */
+/* The tokens of a text with its comments, whatever is wrong with it. */
 #ifndef PEPA_LSP_TOKENS_H
 #define PEPA_LSP_TOKENS_H
 
@@ -26,7 +26,10 @@ typedef struct {
 } Tokens; /* starts as {0} */
 
 /* Cut a text up, as parser/pepa.l does.  False: memory is out. */
-bool tokens_find(Tokens *tokens, const Source *source);
+bool tokens_of_model(Tokens *tokens, const Source *source);
+/* The same of a description: braces, parentheses, `,`, `;`, `=`, quoted names, comments behind `#`;
+ * all else between blanks and these is a word, numbers with the units glued to them too. */
+bool tokens_of_description(Tokens *tokens, const Source *source);
 static inline bool token_is_comment(const Token *token)
 {
     return token->kind >= TOKEN_LINE_COMMENT;

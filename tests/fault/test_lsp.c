@@ -35,7 +35,11 @@ static const char *const session[] = {
     "\"amoget\",\"version\":1,\"text\":\"processors { p time 1; }\"}}}",
     "{\"id\":9,\"method\":\"textDocument/hover\",\"params\":{\"textDocument\":{\"uri\":\"v\"},"
     "\"position\":{\"line\":0,\"character\":13}}}",
-    "{\"id\":10,\"method\":\"shutdown\"}",
+    "{\"id\":10,\"method\":\"textDocument/rename\",\"params\":{\"textDocument\":{\"uri\":\"v\"},"
+    "\"position\":{\"line\":0,\"character\":13},\"newName\":\"q\"}}",
+    "{\"id\":11,\"method\":\"textDocument/formatting\",\"params\":{\"textDocument\":{\"uri\":"
+    "\"v\"}}}",
+    "{\"id\":12,\"method\":\"shutdown\"}",
     "{\"method\":\"exit\"}",
 };
 
@@ -96,7 +100,7 @@ Test(fault_lsp, session)
     mem_fail_at(0, false);
     char *whole = serve(in, &status, &used);
     cr_assert_eq(status, 0);
-    cr_assert_not_null(strstr(whole, "\"id\":10,\"result\":null"));
+    cr_assert_not_null(strstr(whole, "\"id\":12,\"result\":null"));
     const int64_t all = used;
     for (int64_t k = 1; k <= all; k++) {
         mem_fail_at(k, k % 3 == 0);

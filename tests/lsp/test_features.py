@@ -129,6 +129,7 @@ class Navigation(unittest.TestCase):
         self.assertEqual(places(c.at("textDocument/references", 3, 13,
                                      context={"includeDeclaration": True})),
                          [(3, 13, 14), (4, 65, 66), (5, 6, 7), (6, 12, 13)])
+        self.assertEqual(places(c.at("textDocument/definition", 4, 60)), [(3, 32, 36)])
         self.assertEqual(c.quit(), 0)
 
     def test_symbols(self):
@@ -176,6 +177,95 @@ class Renaming(unittest.TestCase):
         self.assertEqual(c.at("textDocument/rename", 1, 0)["error"]["code"], -32602)
         c.change([{"text": MODEL + "Q"}])
         self.assertIn("syntax", self.rename(c, 1, 0, "z")["error"]["message"])
+        self.assertEqual(c.quit(), 0)
+
+    def test_description(self):
+        c = start(DESCRIPTION, "amoget")
+        for line, character, name, after in (
+                (1, 1, "image", DESCRIPTION.replace("raw", "image")),
+                (2, 50, "pack", DESCRIPTION.replace("encode", "pack")),
+                (6, 15, "b2", DESCRIPTION.replace("b time", "b2 time").replace(", b)", ", b2)")),
+                (3, 32, "7", DESCRIPTION.replace("site", "7")),
+                (4, 60, "work", DESCRIPTION.replace("site", "work"))):
+            answer = self.rename(c, line, character, name)
+            self.assertEqual(apply(DESCRIPTION, answer["result"]["changes"][URI]), after)
+        self.assertEqual(c.quit(), 0)
+
+    def test_description_refusals(self):
+        c = start(DESCRIPTION, "amoget")
+        for line, character, name, why in (
+                (1, 0, "link", "another value is called `link` already (line 2)"),
+                (3, 13, "b", "another processor is called `b` already (line 4)"),
+                (3, 13, "site", "a cluster is called `site` already (line 4)"),
+                (3, 32, "a", "a processor is called `a` already (line 4)"),
+                (2, 18, "encode", "another stage is called `encode` already (line 3)"),
+                (1, 0, "3", "is not a name of a value"), (1, 0, "max-age", "is not a name"),
+                (1, 0, "", "is not a name"), (3, 13, "3x", "is not a name"),
+                (3, 13, '"q"', "is not a name"), (3, 13, "local", "reserved"),
+                (3, 13, "a;b", "is not a name"), (0, 0, "x", "no name of a value, stage")):
+            answer = self.rename(c, line, character, name)
+            self.assertIn(why, answer.get("error", {}).get("message", ""), (name, answer))
+            self.assertEqual(answer["error"]["code"], -32803)
+        c.change([{"text": DESCRIPTION.replace("cluster site", "cluster sity")}])
+        self.assertIn("`site` is not defined", self.rename(c, 4, 60, "z")["error"]["message"])
+        c.change([{"text": DESCRIPTION + "}"}])
+        self.assertIn("syntax", self.rename(c, 1, 0, "z")["error"]["message"])
+        self.assertEqual(c.quit(), 0)
+
+    def test_measured(self):
+        """A file of measurements names processors as well: these keep their names."""
+        path = os.path.join(ROOT, "examples", "monitored.amo")
+        uri, text = "file://" + os.path.abspath(path), contents(path)
+        c = Client()
+        c.open(text, uri, "amoget")
+        line = next(i for i, each in enumerate(text.split("\n")) if each.startswith("  1 time"))
+        self.assertIn("files that it includes",
+                      c.at("textDocument/rename", line, 2, uri, newName="p")["error"]["message"])
+        self.assertEqual(c.quit(), 0)
+
+    def test_values_everywhere(self):
+        """A value can stand wherever there is a number; also as what a round costs."""
+        text = ("v = 1;\nprocessors { p time v cores v availability v memory v; q time v; }\n"
+                "network { latency default v; latency local v; bandwidth p q v; }\n"
+                "program { ring 2; work v; data v; phases v; }\n")
+        c = start(text, "taag")
+        answer = self.rename(c, 0, 0, "w1")
+        self.assertEqual(apply(text, answer["result"]["changes"][URI]),
+                         re.sub(r"\bv\b", "w1", text))
+        text = "v = 3 s;\ninput p size v;\ninclude \"x.csv\" max-age v;\n"
+        c.open(text, language="amoget")
+        self.assertEqual(len(c.at("textDocument/documentHighlight", 0, 0)["result"]), 3)
+        self.assertEqual(c.quit(), 0)
+
+    def test_all_descriptions(self):
+        """Every name of every description: renamed there and back, the text is the same; only it
+        has changed between, and findings are as many."""
+        chance = random.Random(2)
+        c = Client()
+        renamed = 0
+        for path in (sorted(glob.glob(os.path.join(ROOT, "examples", "*.amo"))) +
+                     sorted(glob.glob(os.path.join(ROOT, "tests", "cli", "models", "**", "*.amo")))):
+            text, uri = contents(path), "file://" + path
+            before = c.open(text, uri, "amoget")
+            for word in chance.sample(list(re.finditer(r"\w+", re.sub(
+                    "#.*", lambda m: " " * len(m[0]), text))), 12):
+                line = text.count("\n", 0, word.start())
+                at = word.start() - text.rfind("\n", 0, word.start()) - 1
+                answer = c.at("textDocument/rename", line, at, uri, newName="zz_new")
+                if "error" in answer:
+                    continue
+                renamed += 1
+                edits = answer["result"]["changes"][uri]
+                there = apply(text, edits)
+                self.assertEqual(len(there) - len(text), len(edits) * (6 - len(word[0])), path)
+                self.assertEqual(len(c.open(there, uri, "amoget")), len(before), (path, word[0]))
+                first = edits[0]["range"]["start"]
+                back = c.at("textDocument/rename", first["line"], first["character"], uri,
+                            newName=word[0])
+                self.assertEqual(apply(there, back["result"]["changes"][uri]), text)
+                c.open(text, uri, "amoget")
+            c.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        self.assertGreater(renamed, 60)
         self.assertEqual(c.quit(), 0)
 
     def test_all_models(self):

@@ -1,6 +1,7 @@
 """The page of pepa serve in a browser: every view, by the keyboard alone too, with names for screen readers,
 light and dark, wide and narrow.  PICTURES=FOLDER keeps a picture of each view."""
 import json
+import math
 import os
 import re
 import subprocess
@@ -32,7 +33,12 @@ VIEWS = [
     ("experiment", {"rate2": "compute", "values2": "0.5,1,1.5"}, "svg.plot rect.cell"),
     ("walk", {}, "button.step"),
     ("sensitivity", {"of": "throughput:respond"}, "svg.plot rect.bar"),
+    ("optimise", {"objective": "throughput:respond - rate:compute / 9", "within": "compute=0.5:4",
+                  "subject": "population:ClientWaits <= 1"}, "svg.plot rect.bar"),
+    ("check", {"formula": "P>=0.5 [ true U[0,1] {ClientWaits >= 2} ]"}, ".verdict"),
     ("fluid", {"measures": "population:ClientWaits", "exact": True}, "svg.plot path.band"),
+    ("fit", {}, "svg.plot path.line"),
+    ("export", {"format": "tra", "actions": True}, "pre.text"),
     ("mapping", {}, "svg.plot circle.used"),
 ]
 SETTLED = """const p = document.querySelector(`#panel-${arguments[0]}`);
@@ -198,7 +204,7 @@ class Page(unittest.TestCase):
         self.assertEqual(self.active(), "tab-mapping")
         b.keys(("control", "enter"))
         self.assertRegex(b.wait(SETTLED, "mapping"), "^Done in")
-        b.keys("home", "left", "left", "left")
+        b.keys("home", *["left"] * 7)
         self.assertEqual(self.active(), "tab-sensitivity")
         b.keys("tab", "throughput:go", "enter")
         self.assertRegex(b.wait(SETTLED, "sensitivity"), "^Done in")
@@ -330,6 +336,60 @@ class Page(unittest.TestCase):
         b.click("#panel-mapping .result div[aria-live] button")
         b.wait("return document.querySelector('#editor textarea').value.includes('process1')")
         b.wait("return document.querySelector('#findings .good')")
+
+    def told(self, *command, text=None):
+        return subprocess.run([f"{BIN}/pepa", *command], input=text, capture_output=True, text=True, check=True).stdout
+
+    def test_new_views_say_what_commands_say(self):
+        b = self.browser
+        self.run_view("optimise", {"objective": "throughput:respond - rate:compute / 9", "within": "compute=0.5:4"})
+        best = json.loads(self.told("optimise", MODEL, "--maximise", "throughput:respond - rate:compute / 9", "--within",
+                                    "compute=0.5:4", "--json"))["rates"]["compute"]
+        self.assertEqual(b.script("return document.querySelector('#panel-optimise td.number').title"), repr(best))
+        b.click("#panel-optimise .result button")  # the model gets the rates
+        b.wait("return document.querySelector('#editor textarea').value.includes(arguments[0])", f"compute = {best!r}")
+        formula = "P=? [ true U[0,1] {ClientWaits >= 2} ]"
+        b.go(self.server.url)
+        b.wait("return document.body.dataset.answered")
+        self.run_view("check", {"formula": formula})
+        value = json.loads(self.told("check", MODEL, "--csl", formula, "--json"))["value"]
+        self.assertIn(repr(value), b.script("return [...document.querySelectorAll('#panel-check td')].map((d) => d.title)"))
+        self.run_view("export", {"format": "mtx"})
+        with open(MODEL, encoding="utf-8") as file:
+            exported = self.told("export", "-", "--format", "mtx", text=file.read())
+        self.assertEqual(b.script("return document.querySelector('#panel-export pre.text').textContent"), exported)
+
+    def test_fit(self):
+        """The fitted distribution is that of the fitted rates: its curve against the closed form."""
+        b = self.browser
+        b.click("#tab-fit")
+        b.script("""const a = document.querySelector('#panel-fit textarea');
+            a.value = arguments[0]; a.dispatchEvent(new Event('input'))""", "\n".join(str(d) for d in (0.5, 1, 2, 3.5)))
+        self.run_view("fit", {"family": "erlang", "phases": "1", "tested": False})
+        rows = b.script("""return [...document.querySelectorAll('#panel-fit details tbody tr')].map((r) =>
+            [...r.cells].map((c) => Number(c.title)))""")
+        self.assertEqual(len(rows), 201)
+        for time, share in rows:
+            self.assertAlmostEqual(share, 1 - math.exp(-time / 1.75), delta=1e-9)
+        b.script("""const a = document.querySelector('#panel-fit textarea');
+            a.value = '1\\n2 x'; a.dispatchEvent(new Event('input'))""")
+        b.click("#panel-fit button.run")
+        self.assertIn("durations.txt:2:", b.wait(SETTLED, "fit"))
+        self.assertTrue(b.script("return document.querySelectorAll('#panel-fit .marks mark.error').length > 0"))
+
+    def test_wrong_input_of_the_new_views(self):
+        b = self.browser
+        for view, fields, says in (("optimise", {}, "Name the measure"), ("optimise", {"objective": "throughput:respond"}, "its range"),
+                                   ("optimise", {"objective": "throughput:respond", "within": "nobody=1:2"}, "nobody"),
+                                   ("check", {}, "Write a formula"), ("check", {"formula": "P>= [ x"}, "--csl:1:"),
+                                   ("fit", {"phases": "many"}, "phases"), ("export", {"format": "lab", "labels": "x"}, "label")):
+            b.go("about:blank")
+            b.go(self.server.url)
+            b.wait("return document.body.dataset.answered")
+            b.click(f"#tab-{view}")
+            self.fill(view, fields)
+            b.click(f"#panel-{view} button.run")
+            self.assertIn(says, b.wait(SETTLED, view))
 
     def test_wrong_description(self):
         b = self.browser

@@ -182,7 +182,7 @@ class What(Shared):
     def test_options_with_files(self):
         with tempfile.TemporaryDirectory() as folder:
             for command, option in (("solve", "measures"), ("solve", "checkpoint"), ("solve", "hosts"),
-                                    ("transient", "plot"), ("graph", "output"), ("fit", "column"),
+                                    ("transient", "plot"), ("graph", "output"), ("fit", "plot"),
                                     ("export", "output"), ("solve", "memory"), ("solve", "measure=x"),
                                     ("solve", "meas"), ("solve", ""), ("serve", "port")):
                 end, _ = run(self.server, command=command, text=QUEUE,

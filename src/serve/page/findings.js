@@ -18,8 +18,8 @@ function lengths(messages) {
 }
 
 function bySource(result) {
-    const length = lengths(result.messages);
-    return JSON.parse(result.output).diagnostics.map((d) =>
+    const length = lengths(result.messages), data = JSON.parse(result.output);
+    return (data.diagnostics || data.warnings).map((d) =>
         ({ ...d, length: length.get(`${d.line}:${d.column}`) || 1 }));
 }
 
@@ -45,6 +45,16 @@ export class Findings {
         this.editor = editor;
         this.place = place;
         this.job = null;
+    }
+
+    // Show what a solution says of the text; false: it does not say whether there are errors.
+    known(result, name) {
+        const many = result.exit === 4 && result.messages.includes(LIVE_STATES);
+        if (result.exit !== 0 && !many) return false;
+        if (this.job) this.job.cancel();
+        this.job = null;
+        this.show(result, name);
+        return true;
     }
 
     // Look at the text; a promise of whether it is right, or null if another look has begun.

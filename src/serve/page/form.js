@@ -4,7 +4,7 @@ import { el, newId } from "./dom.js";
 import { commandLine, failure, run } from "./run.js";
 import { csvText, saveSvg, saveText } from "./save.js";
 
-// { name, label, kind: "text" | "number" | "lines" | "check" | "select", value, choices, hint }
+// { name, label, kind: "text" | "number" | "lines" | "check" | "select", value, choices, hint, wide }
 function control(field) {
     const id = newId(field.name);
     const hint = field.hint ? el("small", { id: `${id}-hint` }, field.hint) : null;
@@ -21,7 +21,7 @@ function control(field) {
     if (field.kind === "check") input.checked = Boolean(field.value);
     else if (field.value !== undefined) input.value = field.value;
     const label = el("label", { for: id }, field.label);
-    const node = el("div", { class: `field ${field.kind || "text"}` },
+    const node = el("div", { class: `field ${field.kind || "text"}${field.wide ? " wide" : ""}` },
         field.kind === "check" ? [input, label] : [label, input], hint);
     return { node, input };
 }
@@ -91,7 +91,8 @@ export class View {
         this.say("Cancelled.");
     }
 
-    // Run what the form says; live: without words while it runs, and without the old result's end.
+    // Run what the form says.  Returns the result of the job; null: there is none; undefined: another
+    // run has begun.
     async run(extra = []) {
         if (this.job) this.job.cancel();
         const values = this.values();
@@ -100,7 +101,7 @@ export class View {
             request = this.spec.request(values, this);
         } catch (error) {
             this.say(error.message, "error");
-            return;
+            return null;
         }
         request = { text: this.model.text, ...request, options: [...request.options, ...extra] };
         const job = this.job = run(request, (p) =>
@@ -108,10 +109,14 @@ export class View {
         this.busy(true);
         try {
             const result = await job.done;
-            if (this.job === job) await this.finish(job, result, { ...request, options: request.options.slice(0, request.options.length - extra.length) }, values,
+            if (this.job !== job) return undefined;
+            await this.finish(job, result, { ...request, options: request.options.slice(0, request.options.length - extra.length) }, values,
                 extra.length > 0);
+            return result;
         } catch (error) {
-            if (this.job === job) this.fail(error.message);
+            if (this.job !== job) return undefined;
+            this.fail(error.message);
+            return null;
         }
     }
 
