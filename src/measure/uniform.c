@@ -162,8 +162,8 @@ static PepaStatus new_spread(Uniform *u, const PepaSettings *set, PepaError *err
     const double vectors = 5 * sizeof(double) * (double)u->order.n;
     const double taken = chain_bytes(c) + vectors + 2.0 * (double)u->order.n * sizeof(Berth);
     if (status == PEPA_OK)
-        status =
-            spread_flow_new(&u->jumps, &u->order, u->value, budget_left(set->memory, taken), err);
+        status = spread_flow_new(&u->jumps, &u->order, u->value, PEPA_MATRIX_EXPLICIT,
+                                 budget_left(set->memory, taken), err);
     if (status != PEPA_OK)
         return status;
     u->exit = u->order.exit;
