@@ -21,7 +21,7 @@ void flow_receive_part(const Flow *flow, const double *y, double part)
     for (int32_t i = 0; i < s->rows; i++) {
         double sum = 0;
         for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
-            sum += s->val[k] * others[s->col[k]];
+            sum += flow_share_val(s, k) * others[s->col[k]];
         double *come = &s->come[s->place[i]];
         *come = part < 1 ? part * sum + (1 - part) * *come : sum;
     }

@@ -34,7 +34,9 @@ typedef struct {
     const int32_t *place; /* rows, ascending: which they are */
     const int64_t *row;   /* rows + 1 */
     const int32_t *col;   /* row[rows], index after `sent` in buffer */
-    const double *val;    /* row[rows]: p_ji */
+    const double *val;    /* row[rows]: p_ji; or NULL, and they are chance[code[k]] */
+    const uint16_t *code;
+    const double *chance;
     double *come;         /* per own state: what others send, as of ...; 0 at first */
     const double **read;  /* ... this vector, NULL at first */
 } FlowShare;
@@ -68,6 +70,10 @@ void flow_team_free(FlowTeam *team); /* NULL is legal */
 static inline double flow_val(const Flow *flow, int64_t k)
 {
     return flow->val ? flow->val[k] : flow->chance[flow->code[k]];
+}
+static inline double flow_share_val(const FlowShare *share, int64_t k)
+{
+    return share->val ? share->val[k] : share->chance[share->code[k]];
 }
 
 /* When an iteration stops early: after `patience` iterations, as soon as more than `horizon` seem

@@ -127,6 +127,14 @@ static PepaStatus return_bottoms(const SpreadOrder *order, const SpreadBottoms *
     return status;
 }
 
+/* Where others solve for states is needed no more: the chain has no states that it leaves for ever. */
+static void forget_places(SpreadOrder *order, SpreadFlow *flow)
+{
+    mem_free_all(order->berth, flow->copy);
+    order->berth = NULL;
+    flow->copy = NULL;
+}
+
 /* Parts by what solving takes beside the chain, as far as memory allows. */
 static PepaStatus find_parts(const SteadyJob *job, double **part)
 {
@@ -158,14 +166,14 @@ PepaStatus shared_rows_solve(const SteadyJob *job, SpreadEnds *ends, int32_t **b
                                   keeping && keeping->load ? &by_first : NULL, part, job->err);
     const double taken = chain_bytes(job->chain) + 2.0 * (double)order.n * sizeof(Berth);
     if (status == PEPA_OK)
-        status = spread_flow_new(&flow, &order, job->value, budget_left(job->set->memory, taken),
-                                 job->err);
-    if (status == PEPA_OK)
-        status = spread_flow_compact(&flow, job->chain, job->set->solve.matrix, job->err);
+        status = spread_flow_new(&flow, &order, job->value, job->set->solve.matrix,
+                                 budget_left(job->set->memory, taken), job->err);
     if (status == PEPA_OK)
         status = find_shape(&flow, &order, &shape, job->err);
     if (status == PEPA_OK && shape.apart)
         job->info->caution = decomposable_suspicion;
+    if (status == PEPA_OK && !shape.bottoms.of)
+        forget_places(&order, &flow);
     job->info->matrix_seconds = clock_seconds() - start;
     if (status == PEPA_OK)
         status =

@@ -16,20 +16,18 @@ static int by_berth(const void *a, const void *b)
                                     : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Each source once; false: memory is out. */
+/* In order; false: memory is out. */
 static bool list_copies(SpreadBuilding *b)
 {
     SpreadFlow *f = b->out;
-    if (!mem_new(f->copy, b->outers))
+    const int32_t count = b->sources.count;
+    table_seal(&b->sources);
+    if (!mem_new(f->copy, count))
         return false;
-    if (b->outers > 0) {
-        memcpy(f->copy, b->source, b->outers * sizeof *f->copy);
-        qsort(f->copy, b->outers, sizeof *f->copy, by_berth);
-    }
-    for (size_t i = 0; i < b->outers; i++)
-        if (f->copies == 0 || by_berth(&f->copy[f->copies - 1], &f->copy[i]) != 0)
-            f->copy[f->copies++] = f->copy[i];
-    mem_trim(f->copy, f->copies);
+    for (; f->copies < count; f->copies++)
+        f->copy[f->copies] = spread_source(*table_state(&b->sources, f->copies));
+    if (count > 0)
+        qsort(f->copy, (size_t)count, sizeof *f->copy, by_berth);
     return true;
 }
 
@@ -46,17 +44,34 @@ static int32_t copy_of(const SpreadFlow *f, const Berth *source)
     return low;
 }
 
+/* The sources of entries by their places in order. */
+static bool number_copies(SpreadBuilding *b)
+{
+    const int32_t count = b->sources.count;
+    int32_t *copy = NULL;
+    if (!mem_new(copy, count))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        const Berth source = spread_source(*table_state(&b->sources, i));
+        copy[i] = copy_of(b->out, &source);
+    }
+    for (size_t i = 0; i < b->outer.count; i++)
+        b->outer.col[i] = copy[b->outer.col[i]];
+    mem_free(copy);
+    table_free(&b->sources);
+    return true;
+}
+
 /* Rows of what flows in from others: only those that there are. */
 static bool make_outer(SpreadBuilding *b)
 {
     FlowShare *share = &b->out->share;
+    Entries *e = &b->outer;
     int32_t *number = NULL, *place = NULL, rows = 0;
     int64_t *row = NULL;
-    int32_t *col = NULL;
-    double *val = NULL;
     bool ok = mem_new_zeroed(number, b->order->n);
-    for (size_t i = 0; i < b->outers && ok; i++)
-        number[b->outer[i].row] = 1;
+    for (size_t i = 0; i < e->count && ok; i++)
+        number[e->row[i]] = 1;
     for (int32_t r = 0; r < b->order->n && ok; r++)
         rows += number[r];
     ok = ok && mem_new(place, rows) && mem_new(row, (size_t)rows + 1);
@@ -65,20 +80,22 @@ static bool make_outer(SpreadBuilding *b)
             number[r] = at;
             place[at++] = r;
         }
-    for (size_t i = 0; i < b->outers && ok; i++) {
-        b->outer[i].row = number[b->outer[i].row];
-        b->outer[i].col = copy_of(b->out, &b->source[i]);
-    }
+    for (size_t i = 0; i < e->count && ok; i++)
+        e->row[i] = number[e->row[i]];
     mem_free(number);
-    if (ok) {
-        ok = spread_make_rows(b->outer, b->outers, rows, row, &col, &val);
-        b->outer = NULL;
-    }
+    ok = ok && number_copies(b) && entries_line_up(e, rows, row);
     share->rows = rows;
     share->place = place;
     share->row = row;
-    share->col = col;
-    share->val = val;
+    share->col = e->col;
+    share->val = e->val;
+    share->code = e->code;
+    if (e->few)
+        chances_close(&e->chances);
+    b->out->outer_chances = e->chances;
+    share->chance = e->chances.value;
+    mem_free(e->row);
+    *e = (Entries){0};
     return ok;
 }
 

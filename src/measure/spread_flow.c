@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "base/number.h"
+#include "measure/spread_compact.h"
 #include "measure/spread_copies.h"
 
 /* ---- jumps on their way ---------------------------------------------------------------------- */
@@ -23,25 +24,23 @@ static void pass_on(void *user, int32_t process, const void *items, int32_t coun
     b->passings += (size_t)count;
 }
 
+/* In the order of their first arrival; -1: memory is out. */
+static int32_t number_source(SpreadBuilding *b, Berth source)
+{
+    const uint64_t key = spread_source_key(source);
+    return table_put(&b->sources, &key, table_hash(&b->sources, &key));
+}
+
 static void arrive(void *user, int32_t process, const void *items, int32_t count)
 {
     SpreadBuilding *b = user;
     const Jump *jump = items;
     (void)process;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count && !b->full; i++) {
         const bool inner = jump[i].from.process == b->processes->rank;
-        const size_t inners = b->inners + inner, outers = b->outers + !inner;
-        b->full = b->full || !(mem_grow(b->inner, b->inner_cap, inners) &&
-                               mem_grow(b->outer, b->outer_cap, outers) &&
-                               mem_grow(b->source, b->source_cap, outers));
-        if (b->full)
-            return;
-        if (inner) {
-            b->inner[b->inners++] = (Entry){jump[i].to, jump[i].from.place, jump[i].chance};
-        } else {
-            b->source[b->outers] = jump[i].from;
-            b->outer[b->outers++] = (Entry){jump[i].to, -1, jump[i].chance};
-        }
+        const int32_t col = inner ? jump[i].from.place : number_source(b, jump[i].from);
+        b->full = col < 0 || !entries_add(inner ? &b->inner : &b->outer, jump[i].to, col,
+                                          jump[i].chance);
     }
 }
 
@@ -111,20 +110,37 @@ static PepaStatus send_all(SpreadBuilding *b)
 static bool make_inner(SpreadBuilding *b)
 {
     SpreadFlow *f = b->out;
-    Entry *entry = b->inner;
-    b->inner = NULL;
-    if (mem_new(f->row, (size_t)b->order->n + 1))
-        return spread_make_rows(entry, b->inners, b->order->n, f->row, &f->col, &f->val);
-    mem_free(entry);
-    return false;
+    return mem_new(f->row, (size_t)b->order->n + 1) &&
+           entries_line_up(&b->inner, b->order->n, f->row);
+}
+
+static void take_inner(SpreadBuilding *b)
+{
+    SpreadFlow *f = b->out;
+    Entries *e = &b->inner;
+    f->col = e->col;
+    f->val = e->val;
+    f->code = e->code;
+    f->chances = e->chances;
+    if (e->few)
+        chances_close(&f->chances);
+    *e = (Entries){0};
+    f->flow = (Flow){.n = b->order->n,
+                     .row = f->row,
+                     .col = f->col,
+                     .val = f->val,
+                     .code = f->code,
+                     .chance = f->chances.value,
+                     .exit = b->order->exit,
+                     .share = &f->share};
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* A jump that has arrived, and in a row. */
+/* A jump that has arrived. */
 double spread_flow_building_bytes(const Chain *chain)
 {
-    const double each = sizeof(Entry) + sizeof(int32_t) + sizeof(double);
+    const double each = 2 * sizeof(int32_t) + sizeof(double);
     return each * (double)chain->spread->transitions;
 }
 
@@ -142,35 +158,41 @@ static PepaStatus check_memory(const SpreadBuilding *b, int64_t memory)
 }
 
 PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const double *value,
-                           int64_t memory, PepaError *err)
+                           PepaMatrixForm form, int64_t memory, PepaError *err)
 {
-    return spread_flow_until(out, order, value, NULL, memory, err);
+    return spread_flow_until(out, order, value, NULL, form, memory, err);
 }
 
 PepaStatus spread_flow_until(SpreadFlow *out, const SpreadOrder *order, const double *value,
-                             const uint8_t *without, int64_t memory, PepaError *err)
+                             const uint8_t *without, PepaMatrixForm form, int64_t memory,
+                             PepaError *err)
 {
+    const Chain *chain = order->chain;
+    const bool few = spread_tries_compact(chain, form);
     SpreadBuilding b = {.out = out,
                         .order = order,
-                        .processes = order->chain->spread->processes,
+                        .processes = chain->spread->processes,
                         .value = value,
                         .without = without,
                         .err = err};
     *out = (SpreadFlow){0};
     PepaStatus status = check_memory(&b, memory);
     if (status == PEPA_OK)
+        status = spread_agree(&b, entries_init(&b.inner, few) && entries_init(&b.outer, few) &&
+                                      table_init(&b.sources, 1));
+    if (status == PEPA_OK)
         status = send_all(&b);
     if (status == PEPA_OK)
         status = spread_agree(&b, make_inner(&b));
     if (status == PEPA_OK)
+        status = spread_agree_form(&b, form);
+    if (status == PEPA_OK) {
+        take_inner(&b);
         status = spread_connect(&b);
-    mem_free_all(b.inner, b.outer, b.source);
-    out->flow = (Flow){.n = order->n,
-                       .row = out->row,
-                       .col = out->col,
-                       .val = out->val,
-                       .exit = order->exit,
-                       .share = &out->share};
+    }
+    entries_free(&b.inner);
+    entries_free(&b.outer);
+    table_free(&b.sources);
     return status;
 }
 
@@ -200,8 +222,8 @@ void spread_flow_drop(SpreadFlow *f, const double *marked)
     flow_receive(&f->flow, marked);
     f->read = NULL; /* another vector may be there */
     drop_columns(f->flow.n, f->row, f->col, f->val, f->code, marked);
-    drop_columns(s->rows, (int64_t *)s->row, (int32_t *)s->col, (double *)s->val, NULL,
-                 s->buffer + s->sent_count);
+    drop_columns(s->rows, (int64_t *)s->row, (int32_t *)s->col, (double *)s->val,
+                 (uint16_t *)s->code, s->buffer + s->sent_count);
 }
 
 void spread_flow_free(SpreadFlow *f)
@@ -210,18 +232,20 @@ void spread_flow_free(SpreadFlow *f)
     if (s->exchange)
         s->processes->close(s->processes->user, s->exchange);
     chances_free(&f->chances);
+    chances_free(&f->outer_chances);
     mem_free_all(f->row, f->col, f->val, f->code, f->copy, f->piece, f->exchange.partner, s->buffer,
                  s->come, (void *)s->sent, (void *)s->place, (void *)s->row, (void *)s->col,
-                 (void *)s->val);
+                 (void *)s->val, (void *)s->code);
     *f = (SpreadFlow){0};
 }
 
 double spread_flow_bytes(const SpreadFlow *f)
 {
     const FlowShare *s = &f->share;
-    const double entry = sizeof *f->col + (f->code ? sizeof *f->code : sizeof *f->val),
+    const double inner = sizeof *f->col + (f->code ? sizeof *f->code : sizeof *f->val),
+                 outer = sizeof *s->col + (s->code ? sizeof *s->code : sizeof *s->val),
                  n = f->flow.n;
-    return entry * (double)(f->row[f->flow.n] + s->row[s->rows]) +
+    return inner * (double)f->row[f->flow.n] + outer * (double)s->row[s->rows] +
            n * (sizeof *f->row + sizeof *s->come) + s->rows * (double)sizeof *s->row +
            ((double)s->sent_count + f->copies) * (sizeof *s->buffer + sizeof(Berth));
 }

@@ -161,6 +161,7 @@ PepaStatus equations_together(Equations *q, PepaError *err)
     q->n = t.order->n;
     q->job = (SteadyJob){.chain = p->chain, .value = p->at->term, .set = p->set, .err = err};
     PepaStatus status = spread_flow_until(&q->spread, t.order, p->at->term, p->end.action,
+                                          PEPA_MATRIX_EXPLICIT,
                                           budget_left(p->set->memory, taken), err);
     if (status == PEPA_OK)
         status = processes_agree(t.processes, reserve(&t) ? PEPA_OK : error_memory(err), err);

@@ -14,7 +14,7 @@ typedef struct {
     int32_t *col;
     double *val;    /* or */
     uint16_t *code; /* of */
-    Chances chances;
+    Chances chances, outer_chances; /* of own entries, and of what others send */
     int32_t copies;        /* states of others that flow into own ones */
     Berth *copy;           /* which, ascending by process, then place */
     const double *read;    /* of share */
@@ -31,11 +31,17 @@ typedef struct {
     double chance;
 } Jump;
 
-/* What has arrived: an entry of a row. */
+/* Entries of rows, in the order in which they arrive; then rows, of which `col` and values are left.
+ * Values are in `code` and `chances` as long as there are at most MOST_CHANCES different ones, if they are
+ * few to begin with; else in `val`. */
 typedef struct {
-    int32_t row, col; /* col: of a copy, once they are numbered */
-    double chance;
-} Entry;
+    int32_t *row, *col;
+    double *val;
+    uint16_t *code;
+    Chances chances;
+    bool few;
+    size_t count, cap;
+} Entries; /* starts as {0} */
 
 typedef struct {
     SpreadFlow *out;
@@ -49,18 +55,33 @@ typedef struct {
     int64_t at;    /* ... transitions are sent */
     Jump *passing; /* those that go on to where they are solved for */
     size_t passings, passed, passing_cap;
-    Entry *inner, *outer;
-    Berth *source; /* per entry of outer */
-    size_t inners, inner_cap, outers, outer_cap, source_cap;
-    bool full; /* memory is out */
+    Entries inner, outer;
+    Table sources; /* of outer: what `col` counts, in the order of their first arrival */
+    bool full;     /* memory is out */
 } SpreadBuilding;
+
+/* A source as a state of a table, and back. */
+static inline uint64_t spread_source_key(Berth source)
+{
+    return (uint64_t)(uint32_t)source.process << 32 | (uint32_t)source.place;
+}
+static inline Berth spread_source(uint64_t key)
+{
+    return (Berth){(int32_t)(key >> 32), (int32_t)(uint32_t)key};
+}
 
 /* Is it so in all processes?  Else memory is out. */
 PepaStatus spread_agree(const SpreadBuilding *building, bool ok);
-/* Entries, which are freed, into rows with each column once, ascending.
- *   row  rows + 1 entries;  col, val: out, the caller's in any case
+
+/* few: see Entries.  False: memory is out; to be freed in both cases. */
+bool entries_init(Entries *entries, bool few);
+void entries_free(Entries *entries);
+bool entries_add(Entries *entries, int32_t row, int32_t col, double value);
+/* From codes to values, if they are in codes.  False: memory is out. */
+bool entries_widen(Entries *entries);
+/* Into rows with each column once, ascending, in place.  O(entries log row), and 8 bytes for each row.
+ *   row  out: rows + 1 places
  * False: memory is out. */
-bool spread_make_rows(Entry *entry, size_t count, int32_t rows, int64_t *row, int32_t **col,
-                      double **val);
+bool entries_line_up(Entries *entries, int32_t rows, int64_t *row);
 
 #endif

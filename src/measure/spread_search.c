@@ -59,7 +59,7 @@ static void search(const SpreadFlow *f, const int32_t *outer, double least, uint
                 mark(s, f->col[k]);
         for (int64_t k = outer[i] < 0 ? 0 : share->row[outer[i]];
              outer[i] >= 0 && k < share->row[outer[i] + 1]; k++) {
-            if (told[share->col[k]] || share->val[k] < least)
+            if (told[share->col[k]] || flow_share_val(share, k) < least)
                 continue;
             told[share->col[k]] = 1;
             tell(f, share->col[k], s, post);

@@ -176,7 +176,7 @@ static PepaStatus new_spread(Uniform *u, bool ends, const PepaSettings *set, Pep
     const double taken = chain_bytes(c) + vectors + 2.0 * (double)u->order.n * sizeof(Berth);
     if (status == PEPA_OK)
         status = spread_flow_until(&u->jumps, &u->order, u->value, u->end.action,
-                                   budget_left(set->memory, taken), err);
+                                   PEPA_MATRIX_EXPLICIT, budget_left(set->memory, taken), err);
     if (status == PEPA_OK && ends)
         status = end_spread(u, err);
     if (status != PEPA_OK)

@@ -1,5 +1,6 @@
 /* bin/pepa-mpi, bin/amoget-mpi: processes that MPI has started together. */
 #include <limits.h>
+#include <malloc.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,20 @@ static bool be_silent(void)
     return freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
 }
 
+/* Processes share the memory of a machine.  What one frees goes back, also in the middle of its heap: the
+ * GNU library would otherwise keep ever larger arrays there once some were freed.  And each has its own
+ * pages of what it loads: hwloc's plugins look for graphics cards, 3 MB for each process when Open MPI
+ * looks at the machine by itself. */
+static void save_memory(void)
+{
+    (void)setenv("HWLOC_PLUGINS_PATH", "/none", 0);
+#ifdef M_MMAP_THRESHOLD
+    enum { MAPPED = 1 << 20 }; /* bytes */
+    (void)mallopt(M_MMAP_THRESHOLD, MAPPED);
+    (void)mallopt(M_TRIM_THRESHOLD, MAPPED);
+#endif
+}
+
 int together_begin(Together *together, bool shares, int argc, char **argv)
 {
     int beside = 1, threads;
@@ -36,6 +51,7 @@ int together_begin(Together *together, bool shares, int argc, char **argv)
         free(hosts);
         return status;
     }
+    save_memory();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     together->processes = pepa_mpi_processes(MPI_COMM_WORLD);
     if (!together->processes)
