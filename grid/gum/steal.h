@@ -18,4 +18,5 @@ int steal_null(Gum *gum, const Message *message);
 /* Give a spark that is RECORD_HELD to a process that did not ask, where it begins at once. */
 int steal_give(Gum *gum, int32_t to, Record *record);
 
+int steal_waits(const Gum *gum);
 #endif
