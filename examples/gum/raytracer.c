@@ -185,6 +185,7 @@ int main(int argc, char **argv)
         return gum_end() || 2;
     }
     line_type = gum_type(&(GumTask){"line", run_line, {.size = sizeof(Task)}, bytes});
+    gum_pure(line_type);
     GumType all = gum_type(&(GumTask){"picture", run_all, {.size = sizeof size}, bytes});
     if (gum_run(all, &size, &picture) == GUM_OK && gum_pid() == 0) {
         printf("%d lines: %s\n", (int)size, is_right(picture.bytes, size) ? "right" : "WRONG");

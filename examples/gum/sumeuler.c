@@ -81,6 +81,7 @@ int main(int argc, char **argv)
     gum_init(&argc, &argv);
     chunk_type =
         gum_type(&(GumTask){"chunk", run_chunk, {.size = sizeof(Range)}, {.size = sizeof result}});
+    gum_pure(chunk_type);
     GumType all = gum_type(&(GumTask){"all", run_all, {.size = sizeof n}, {.size = sizeof result}});
     if (n < 1 || chunk < 1) {
         if (gum_pid() == 0)

@@ -23,6 +23,7 @@ typedef struct {
     int64_t made, inlined, discarded; /* sparks; forced here before anybody took them; no room */
     int64_t threads, most_threads;    /* begun; live at once */
     int64_t taken, given, returned;   /* from others; to others; back to their owner */
+    int64_t twice;                    /* tasks that run here and go to another process as well */
     int64_t fish, nulls, forwarded;   /* sent for itself; got for an answer; passed on */
     int64_t fetches, messages, far;   /* of data; sent, all; of these to other clusters */
     int64_t task_bytes, result_bytes, fetched_bytes;
@@ -36,6 +37,12 @@ typedef struct {
     double after;  /* the next one not before this */
     int32_t nulls; /* answers in a row that were NULL */
 } Fishing;
+
+/* What sparks that others took turned out to be. */
+typedef struct {
+    int64_t count;
+    double work; /* a mean in which recent ones count most, seconds x speed */
+} Given;
 
 /* Data of this process that others can fetch, and data of others. */
 typedef struct {
@@ -83,6 +90,7 @@ typedef struct {
      * say; and the next task is measured. */
     int64_t budget;
     int64_t full;     /* the budget when it is full: less if the program does much between sparks */
+    double entered;   /* when the current thread was entered */
     double paused;    /* when the budget was full */
     double slice_end; /* a thread yields from this time on */
     double look;      /* when to look whether there is a message */
@@ -98,6 +106,7 @@ typedef struct {
     Policy policy;
     uint64_t chance;
     Fishing fishing;
+    Given given;
     Stuck stuck;
     Data published, copies;
     Counters counters;

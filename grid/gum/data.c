@@ -145,7 +145,7 @@ const void *gum_fetch(GumRef ref)
                      (unsigned)ref.number, (int)ref.owner, (unsigned long long)datum->size,
                      (unsigned long long)ref.size);
     while (!datum->there) {
-        gum->threads.current->fetches = 1;
+        gum->threads.current->fetches = 1 + ref.owner;
         evaluate_wait_for(gum, &datum->waiting);
     }
     return datum->bytes;

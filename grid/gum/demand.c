@@ -4,6 +4,7 @@
 #include "grid/gum/messages.h"
 #include "grid/gum/profiler.h"
 #include "grid/gum/sparks.h"
+#include "grid/gum/tuning.h"
 #include "grid/gum/values.h"
 
 int demand_step(Gum *gum)
@@ -71,15 +72,25 @@ int demand_return(Gum *gum, const Message *message)
     return spark_get(gum, &cursor, &record);
 }
 
+/* A task that another process has run. */
+static void note_work(Given *given, double work)
+{
+    given->count++;
+    given->work += (work - given->work) / (double)(given->count < RECENT ? given->count : RECENT);
+}
+
 int demand_resume(Gum *gum, const Message *message)
 {
     Fields fields;
     Cursor cursor;
     if (message_open(gum, message, &fields, &cursor))
         return -1;
+    note_work(&gum->given, fields.work);
     Record *record = record_find(fields.id);
-    if (!record || record->state != RECORD_AWAY)
+    if (!record || (record->state != RECORD_AWAY && record->state != RECORD_SPARK))
         return 0;
+    if (record->state == RECORD_SPARK) /* it has come back to run here as well */
+        pool_remove(&gum->pool, record);
     const GumTask *task = &record->type->task;
     if (profiler_get(gum, record, &cursor) ||
         value_unpack(gum, task, &task->result, &cursor, record_result(record)))

@@ -108,7 +108,7 @@ void evaluate_end(Gum *gum, Record *record)
 }
 
 /* The result of a task that came from another process. */
-static int resume(Gum *gum, Record *record)
+static int resume(Gum *gum, Record *record, double seconds)
 {
     const GumValue *value = &record->type->task.result;
     GridBuffer body = {0};
@@ -122,7 +122,9 @@ static int resume(Gum *gum, Record *record)
         return -1;
     }
     gum->counters.result_bytes += (int64_t)(body.size - before);
-    return message_send(gum, record->owner, TAG_RESUME, (Fields){.id = record->id}, &body);
+    const double speed = gum->tables.fixed[gum->pid].speed;
+    return message_send(gum, record->owner, TAG_RESUME,
+                        (Fields){.id = record->id, .work = (float)(seconds * speed)}, &body);
 }
 
 void evaluate_thread(Thread *thread)
@@ -132,7 +134,7 @@ void evaluate_thread(Thread *thread)
     gum->counters.threads++;
     evaluate(gum, record);
     if (record->owner != gum->pid) {
-        if (resume(gum, record))
+        if (resume(gum, record, thread->ran + clock_now() - gum->entered))
             context_leave(gum);
         evaluate_drop(gum, record);
     }

@@ -32,7 +32,7 @@
  * some nanoseconds while nobody takes them.  A process without work asks others for sparks.
  *
  * A *task* is a function of an argument, which it only reads, to a result, which it fills in.  It runs
- * once, on one process.  It must not depend on variables that other tasks change.  A task that waits
+ * once, on one process, unless gum_pure allows more.  It must not depend on variables that other tasks change.  A task that waits
  * lets its process run others meanwhile.  Calls come from one thread of a process, and those marked
  * "in a task" from within gum_run only.
  *
@@ -124,6 +124,11 @@ typedef struct {
 void gum_init(int *argc, char ***argv);
 /* A type of tasks: all processes register the same ones in the same order, outside gum_run. */
 GumType gum_type(const GumTask *task);
+/* Tasks of this type depend on nothing but their argument and data that they fetch, and change nothing
+ * but their result; and their argument is flat.  So a run may begin one on two processes, and take the
+ * result that comes first: the policy `predicted` does so at the end of a run, where a slow process has
+ * one that an idle faster one ends sooner.  All processes say so, outside gum_run. */
+void gum_pure(GumType type);
 /* Collective: run a task, the main task, on one process; the others help.
  *   argument  that of process 0; consumed, also if the run fails
  *   result    of process 0: filled in on success; the caller's

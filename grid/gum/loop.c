@@ -69,7 +69,7 @@ static int choose(Gum *gum, Thread **out)
 {
     Threads *threads = &gum->threads;
     *out = threads_next(threads);
-    if (*out || threads->live >= threads->limit)
+    if (*out || threads->live >= threads->limit || steal_waits(gum))
         return *out != NULL;
     Record *record = pool_newest(&gum->pool);
     if (!record)
@@ -89,12 +89,16 @@ static int run(Gum *gum, double now)
     gum->look = now + gum->look_every;
     gum->paused = now;
     while ((found = choose(gum, &thread)) > 0) {
+        const int64_t made = gum->counters.made;
         did = 1;
         profiler_enter(gum, now);
+        gum->entered = now;
         gum_quick = gum->careful ? NULL : gum;
         threads_enter(&gum->threads, thread);
         gum_quick = NULL;
         now = clock_now();
+        thread->ran += now - gum->entered;
+        thread->makes |= made < gum->counters.made;
         if (gum->failed)
             return -1;
         gum->looks++;

@@ -15,6 +15,16 @@ static uint16_t short_of(int32_t number)
     return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
 }
 
+/* Seconds that a spark takes here: of those that others took from here, or else of those that came. */
+static double task_here(const Gum *gum)
+{
+    if (gum->given.count > 0)
+        return gum->given.work / gum->tables.fixed[gum->pid].speed;
+    if (gum->counters.threads > 0 && gum->pid != gum->tables.main)
+        return gum->counters.running / (double)gum->counters.threads;
+    return 0;
+}
+
 void messages_note_load(Gum *gum)
 {
     PeDynamic *mine = &gum->tables.dynamic[gum->pid];
@@ -22,8 +32,7 @@ void messages_note_load(Gum *gum)
     int64_t sparks = pool_count(&gum->pool);
     mine->sparks = sparks < INT32_MAX ? (int32_t)sparks : INT32_MAX;
     mine->threads = gum->threads.live;
-    if (gum->counters.threads > 0)
-        gum->tables.task = gum->counters.running / (double)gum->counters.threads;
+    gum->tables.task = task_here(gum);
 }
 
 int message_begin(Gum *gum, GridBuffer *body)

@@ -12,7 +12,7 @@ enum {
     TAG_ACK,      /* id: a record of the receiver's; the body: the record that stands for it here */
     TAG_NULL,     /* no work was found */
     TAG_FETCH,    /* id: a record that the sender waits for; to be returned unless it has begun */
-    TAG_RESUME,   /* id: a record of the receiver's; the result in the body */
+    TAG_RESUME,   /* id, work: a record of the receiver's; the result in the body */
     TAG_DATA,     /* number: of data of the receiver's, which are to be sent */
     TAG_DATUM,    /* number: of data of the sender's; the bytes in the body */
     TAG_QUIET,    /* from process 0: does anything go on? */
@@ -33,6 +33,7 @@ typedef struct {
         int32_t count;
         uint32_t number;
         int32_t hops;
+        float work; /* TAG_RESUME: of the task, seconds x speed; 0: not known */
     };
     int32_t age;
     RecordId id;

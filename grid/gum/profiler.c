@@ -5,6 +5,12 @@
 
 #include "grid/core/clock.h"
 
+/* What a result brings.  A task that runs on two processes is counted where the result that comes first
+ * arrives, others where they ran. */
+typedef struct {
+    double path, own; /* own < 0: it has been counted */
+} Ran;
+
 /* Work of the current frame up to now. */
 static void count(Gum *gum, double now)
 {
@@ -32,6 +38,16 @@ void profiler_spark(Gum *gum, Record *record)
     record->level = frame->level + 1 < PROFILER_LEVELS ? frame->level + 1 : frame->level;
 }
 
+/* A task of this level with so much work of its own. */
+static void add(Gum *gum, int32_t at, double own)
+{
+    Level *level = &gum->profiler->level[at];
+    level->tasks++;
+    level->work += own;
+    level->squares += own * own;
+    level->longest = fmax(level->longest, own);
+}
+
 void profiler_run(Gum *gum, Record *record)
 {
     Thread *thread = gum->threads.current;
@@ -42,11 +58,10 @@ void profiler_run(Gum *gum, Record *record)
     count(gum, clock_now());
     thread->frame = frame.up;
     record->path = frame.path;
-    Level *level = &gum->profiler->level[frame.level];
-    level->tasks++;
-    level->work += frame.own;
-    level->squares += frame.own * frame.own;
-    level->longest = fmax(level->longest, frame.own);
+    if (record->odd & ODD_TWICE)
+        record->own = frame.own;
+    else
+        add(gum, frame.level, frame.own);
 }
 
 void profiler_force(Gum *gum, const Record *record)
@@ -60,15 +75,19 @@ int profiler_put(Gum *gum, const Record *record, GridBuffer *body)
 {
     if (!gum->profiler)
         return 0;
-    return grid_put(body, &record->path, sizeof record->path) ? session_out_of_memory(&gum->session)
-                                                              : 0;
+    const Ran ran = {record->path, record->odd & ODD_TWICE ? record->own : -1};
+    return grid_put(body, &ran, sizeof ran) ? session_out_of_memory(&gum->session) : 0;
 }
 
 int profiler_get(Gum *gum, Record *record, Cursor *from)
 {
     if (!gum->profiler)
         return 0;
-    return buffer_get(from, &record->path, sizeof record->path)
-               ? session_fail(&gum->session, GRID_EMPI, "a message is too short")
-               : 0;
+    Ran ran;
+    if (buffer_get(from, &ran, sizeof ran))
+        return session_fail(&gum->session, GRID_EMPI, "a message is too short");
+    record->path = ran.path;
+    if (ran.own >= 0)
+        add(gum, record->level, ran.own);
+    return 0;
 }

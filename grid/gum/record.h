@@ -26,6 +26,7 @@ typedef struct {
     /* Bytes of an argument, a result that are copied in a few instructions, of tasks whose values need
      * nothing more: 4, 8 or 16; else 0. */
     int32_t quick_argument, quick_result, quick; /* both */
+    int pure;                                    /* gum_pure */
     int64_t weight; /* nanoseconds that a task without sparks of its own takes */
     int measured;   /* that was measured; before that it is more than any budget */
 } Type;
@@ -40,9 +41,10 @@ typedef enum {
 } RecordState;
 
 enum {
-    ODD_DATA = 1,  /* data is not bytes */
-    ODD_OWNER = 2, /* of another process */
-    ODD_ORPHAN = 4 /* freed while it runs */
+    ODD_DATA = 1,   /* data is not bytes */
+    ODD_OWNER = 2,  /* of another process */
+    ODD_ORPHAN = 4, /* freed while it runs */
+    ODD_TWICE = 8   /* runs on two processes: its first result counts */
 };
 
 /* A record of some process. */
@@ -70,6 +72,7 @@ struct GumRecord {
     int32_t at;     /* RECORD_AWAY: the process that has it, -1: on its way */
     RecordId id;    /* owner is another process: the record there */
     RecordId there; /* RECORD_AWAY: its record at that process */
+    double own;     /* profile: work of one that is ODD_TWICE */
     double path;    /* profile: the longest chain of work up to its start, or end */
 };
 

@@ -212,16 +212,17 @@ static void print_summary(const Gum *gum, const Row *rows)
         sum.messages += c->messages;
         sum.far += c->far;
         sum.returned += c->returned;
+        sum.twice += c->twice;
         sum.discarded += c->discarded;
     }
-    (void)
-        fprintf(stderr,
-                "gum: %lld sparks, %lld taken, %lld returned, %lld discarded; %lld messages, %lld "
-                "between clusters; %lld FISH, %lld NULL; %.1f%% running\n",
-                (long long)sum.made, (long long)sum.taken, (long long)sum.returned,
-                (long long)sum.discarded, (long long)sum.messages, (long long)sum.far,
-                (long long)sum.fish, (long long)sum.nulls,
-                100 * mean(sum.running, gum->makespan * gum->processes));
+    (void)fprintf(stderr,
+                  "gum: %lld sparks, %lld taken, %lld returned, %lld discarded, %lld begun "
+                  "twice; %lld messages, %lld "
+                  "between clusters; %lld FISH, %lld NULL; %.1f%% running\n",
+                  (long long)sum.made, (long long)sum.taken, (long long)sum.returned,
+                  (long long)sum.discarded, (long long)sum.twice, (long long)sum.messages,
+                  (long long)sum.far, (long long)sum.fish, (long long)sum.nulls,
+                  100 * mean(sum.running, gum->makespan * gum->processes));
     (void)fflush(stderr);
 }
 

@@ -129,6 +129,18 @@ GumType gum_type(const GumTask *task)
     return gum->type_count++;
 }
 
+void gum_pure(GumType type)
+{
+    static const char call[] = "gum_pure";
+    const Gum *gum = outside(call);
+    if (type < 0 || type >= gum->type_count)
+        context_stop(call, "%d is no type of tasks: there are %d", (int)type, (int)gum->type_count);
+    Type *its = gum->types[type];
+    if (its->task.argument.pack || its->task.argument.clear)
+        context_stop(call, "the argument of `%.60s` is not flat", its->task.name);
+    its->pure = 1;
+}
+
 int gum_end(void)
 {
     static const char call[] = "gum_end";
@@ -158,7 +170,7 @@ static int64_t fingerprint(const Gum *gum)
     uint64_t hash = PEERS_HASH_BASIS;
     for (int32_t i = 0; i < gum->type_count; i++) {
         const GumTask *task = &gum->types[i]->task;
-        uint64_t sizes[2] = {task->argument.size, task->result.size};
+        uint64_t sizes[3] = {task->argument.size, task->result.size, (uint64_t)gum->types[i]->pure};
         hash = peers_hash(hash, task->name, strlen(task->name) + 1);
         hash = peers_hash(hash, sizes, sizeof sizes);
     }
@@ -226,6 +238,7 @@ static int prepare(Gum *gum, GumType type)
                  .weak_cluster_waits = settings->weak_waits};
     gum->chance = (uint64_t)gum->pid * PRIME;
     gum->fishing = (Fishing){0};
+    gum->given = (Given){0};
     gum->counters = (Counters){0};
     gum->budget = 0;
     gum->pauses = 0;
@@ -238,6 +251,8 @@ static int prepare(Gum *gum, GumType type)
     if (pool_grow(&gum->pool) || tables_new(&gum->tables, gum->processes, gum->pid) ||
         report_new(gum) || activity_new(gum))
         return session_out_of_memory(&gum->session);
+    for (int32_t i = 0; i < gum->type_count; i++)
+        gum->tables.repeats |= gum->types[i]->pure;
     return 0;
 }
 

@@ -8,23 +8,22 @@
 
 /* Before the packed argument. */
 typedef struct {
-    int32_t type, owner, hops, level;
-    RecordId id; /* the owner's record */
+    int32_t type, owner, hops;
+    int16_t level, twice; /* twice: it runs elsewhere as well */
+    RecordId id;          /* the owner's record */
     double path;
     uint64_t size; /* of the argument, packed */
 } SparkHead;
 
-int spark_put(Gum *gum, Record *record, GridBuffer *body)
+static int put(Gum *gum, const Record *record, int32_t hops, GridBuffer *body)
 {
     const GumValue *value = &record->type->task.argument;
-    int mine = record->owner == gum->pid;
     SparkHead head = {.owner = record->owner,
-                      .hops = record->hops + 1,
-                      .level = record->level,
-                      .id = mine ? record_id(record) : record->id,
+                      .hops = hops,
+                      .level = (int16_t)record->level,
+                      .twice = (record->odd & ODD_TWICE) != 0,
+                      .id = record->owner == gum->pid ? record_id(record) : record->id,
                       .path = record->path};
-    if (mine)
-        head.hops = ++record->sent;
     while (gum->types[head.type] != record->type)
         head.type++;
     size_t at = body->size;
@@ -35,7 +34,21 @@ int spark_put(Gum *gum, Record *record, GridBuffer *body)
     head.size = body->size - at - sizeof head;
     memcpy(body->bytes + at, &head, sizeof head);
     gum->counters.task_bytes += (int64_t)head.size;
-    value_clear(value, record->data);
+    return 0;
+}
+
+int spark_put_again(Gum *gum, Record *record, GridBuffer *body)
+{
+    record->odd |= ODD_TWICE;
+    return put(gum, record, record->hops + 1, body);
+}
+
+int spark_put(Gum *gum, Record *record, GridBuffer *body)
+{
+    int mine = record->owner == gum->pid;
+    if (put(gum, record, mine ? ++record->sent : record->hops + 1, body))
+        return -1;
+    value_clear(&record->type->task.argument, record->data);
     if (!mine) {
         record_free(&gum->records, record);
         return 0;
@@ -76,7 +89,7 @@ static int arrive(Gum *gum, const SparkHead *head, Cursor *from, Record **out)
     }
     record->state = RECORD_HELD;
     record->owner = head->owner;
-    record->odd |= ODD_OWNER;
+    record->odd |= ODD_OWNER | (head->twice ? ODD_TWICE : 0);
     record->hops = head->hops;
     record->id = head->id;
     record->level = head->level;

@@ -7,6 +7,8 @@
 
 /* Append a spark that is RECORD_HELD; it leaves this process.  0; -1: failed. */
 int spark_put(Gum *gum, Record *record, GridBuffer *body);
+/* The same of a task that runs here, and goes on: it runs on two processes from now on, and what comes first counts. */
+int spark_put_again(Gum *gum, Record *record, GridBuffer *body);
 /* Read a spark, which is now RECORD_HELD here, and tell its owner; NULL in *out: nobody wants its result
  * any more.  0; -1: failed. */
 int spark_get(Gum *gum, Cursor *from, Record **out);

@@ -98,6 +98,8 @@ Thread *threads_start(Threads *threads, struct GumRecord *task)
     thread->task = task;
     thread->awaits = NULL;
     thread->fetches = 0;
+    thread->makes = 0;
+    thread->ran = 0;
     thread->frame = NULL;
     thread->next_live = threads->living;
     thread->live_link = &threads->living;

@@ -25,7 +25,9 @@ struct Thread {
     Thread *next_live, **live_link;
     struct GumRecord *task;   /* what it began with */
     struct GumRecord *awaits; /* the result that it waits for; NULL: none */
-    int fetches;              /* it waits for data */
+    int fetches;              /* 1 + the process whose data it waits for; 0: none */
+    int makes;                /* it has made sparks */
+    double ran;               /* seconds, up to when it left last */
     struct Frame *frame;      /* profile: the task that it is in */
     void *area;               /* the stack, its guard page first */
 };

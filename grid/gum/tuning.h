@@ -16,11 +16,17 @@ enum { BUDGET = 5000, LEAST_WEIGHT = 20 };
 /* Seconds after a FISH in which a process looks for the answer without sleeping: over shared memory it
  * comes within ten microseconds; and on one core the other process runs only when this one sleeps. */
 #define SPIN 25e-6
+/* Data take that many latencies to come. */
+#define FETCH_TRIPS 2.0
 
 /* Seconds without anything to do after which process 0 asks whether anything goes on anywhere, and the
  * longest time until it asks again: each time that something does, twice as long. */
 #define FIRST_QUIET   0.25
 #define LONGEST_QUIET 4.0
+
+/* Tasks of the mean of those that others ran: as many as show it, and few enough that those of the
+ * beginning, which are the largest in divide and conquer, are forgotten. */
+enum { RECENT = 20 };
 
 /* Live threads of a process at most; bytes of their stacks, of which only what is used takes memory.
  * 8 MB is what main has on Linux. */

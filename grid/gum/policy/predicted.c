@@ -82,8 +82,58 @@ static double worth(const Tables *t, int32_t process, double mean)
     return chance_of(t, process, mean) / (2 * t->communication[process].latency + HANDLING);
 }
 
+/* Seconds since this was so. */
+static double age_of(const Tables *t, int32_t process)
+{
+    return fmax(0, t->dynamic[t->self].stamp - t->dynamic[process].stamp);
+}
+
+/* Had it nothing to do, less than a task ago? */
+static int idle(const Tables *t, int32_t process)
+{
+    const PeDynamic *it = &t->dynamic[process];
+    return it->stamp >= 0 && it->threads == 0 && it->sparks == 0 &&
+           age_of(t, process) < task_on(t, process);
+}
+
+int32_t predicted_instead(const Tables *t, int32_t origin)
+{
+    double soonest = task_on(t, origin) + t->communication[origin].latency;
+    const double late = soonest;
+    int32_t found = -1, better = 0;
+    if (!(t->task > 0))
+        return -1;
+    for (int32_t p = 0; p < t->size; p++) {
+        const double end = task_on(t, p) + t->communication[p].latency;
+        if (!policy_fits(t, p, origin) || !idle(t, p) || end * TIES > late)
+            continue;
+        better++;
+        if (end < soonest) {
+            soonest = end;
+            found = p;
+        }
+    }
+    return t->dynamic[t->self].sparks <= better ? found : -1;
+}
+
+/* Nobody has sparks: of the processes that may run something and are slower than the origin, the one of which
+ * was heard longest ago, so that all are asked in turn; -1: there are none. */
+static int32_t slower(const Tables *t, int32_t origin)
+{
+    int32_t found = -1;
+    for (int32_t p = 0; p < t->size; p++)
+        if (policy_fits(t, p, origin) && !idle(t, p) &&
+            t->fixed[p].speed < t->fixed[origin].speed &&
+            (found < 0 || t->dynamic[p].stamp < t->dynamic[found].stamp))
+            found = p;
+    return found;
+}
+
 int32_t predicted_target(const Tables *t, int32_t origin, uint64_t *chance)
 {
+    const int32_t other = t->repeats && predicted_dry(t) ? slower(t, origin) : -1;
+    if (other >= 0)
+        return other;
     const double mean = share(t);
     double best = 0;
     int32_t equal = 0;
@@ -106,9 +156,26 @@ int32_t predicted_sparks(const Tables *t, int32_t origin)
     double speed = 0;
     for (int32_t p = 0; p < t->size; p++)
         speed += t->fixed[p].speed;
+    if (!(t->task > 0))
+        return 1;
     const double has = t->dynamic[t->self].sparks, task = task_on(t, origin);
     const double due = has * t->fixed[origin].speed / speed;
     const double best = sqrt(4 * t->communication[origin].latency * due / task);
     const double most = fmax(1, fmin(due / 2, has / 2));
     return (int32_t)fmax(1, floor(fmin(best, most)));
+}
+
+int predicted_dry(const Tables *t)
+{
+    for (int32_t p = 0; p < t->size; p++)
+        if (t->dynamic[p].stamp < 0 || t->dynamic[p].sparks > 0)
+            return 0;
+    return 1;
+}
+
+double predicted_gain(const Tables *t, int32_t origin, double ran, int32_t running)
+{
+    const double rest = fmax(t->task - ran, ran);
+    const double there = (ran + rest) * t->fixed[t->self].speed / t->fixed[origin].speed;
+    return rest * running - there - 2 * t->communication[origin].latency;
 }

@@ -12,6 +12,16 @@ int32_t predicted_target(const Tables *tables, int32_t origin, uint64_t *chance)
  * at least 1.  O(processes). */
 int32_t predicted_sparks(const Tables *tables, int32_t origin);
 
+/* Who gets a spark of tables->self instead of the origin of a FISH: a process that was idle a short while
+ * ago and ends it sooner, where there are no more sparks than such processes; -1: nobody.  O(processes). */
+int32_t predicted_instead(const Tables *tables, int32_t origin);
+
+/* Is nobody known to have sparks, of all who have been heard of, which is everybody?  O(processes). */
+int predicted_dry(const Tables *tables);
+/* Seconds that the result of a task comes earlier which has run here for `ran` seconds, beside
+ * running - 1 others, if the origin, which has nothing to do, runs it as well, from its beginning. */
+double predicted_gain(const Tables *tables, int32_t origin, double ran, int32_t running);
+
 /* The probability that a process has sparks when a FISH arrives there. */
 double predicted_chance(const Tables *tables, int32_t process);
 

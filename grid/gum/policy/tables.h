@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
     int32_t size, self, main, clusters;
     double task; /* mean seconds of a task here; 0: not known yet */
+    int repeats; /* tasks may run on two processes */
     PeStatic *fixed;
     PeDynamic *dynamic;
     Communication *communication;

@@ -276,6 +276,8 @@ int main(int argc, char **argv)
     owned_type = gum_type(&(GumTask){"owned", run_owned, owned, owned});
     table_type = gum_type(
         &(GumTask){"table", run_table, {.size = sizeof(int32_t)}, {.size = sizeof(GumRef)}});
+    gum_pure(flat_type);
+    gum_pure(wide_type);
     int status = gum_run(all, &job, &right);
     if (status == GUM_OK && gum_pid() == 0)
         printf("%lld of %lld graphs of seed %llu are right\n", (long long)right,

@@ -242,6 +242,12 @@ int main(int argc, char **argv)
     GumType first = is("waits_for_itself")            ? waits
                     : strncmp(name, "unpack", 6) == 0 ? odds
                                                       : main_type;
+    if (is("pure_type"))
+        gum_pure(99);
+    if (is("pure_owned"))
+        gum_pure(gum_type(&(GumTask){"late", odd, bytes, four}));
+    if (is("pure_differs") && gum_pid() == 1)
+        gum_pure(number_type);
     if (is("no_type"))
         first = 99;
     if (is("exit_early") && gum_pid() == 1)

@@ -145,6 +145,8 @@ if [ "$apart" ]; then
     # Speeds are those of the description.
     printf 'processors { left cores 2 time 1; right cores 2 time 4; } network { latency default 1ms; }' >"$work/unequal.amo"
     run 4 --hosts "$work/unequal.amo" --profile "$work/unequal" "$programs/gum_graphs" 9 20 >"$work/out" 2>&1 || complain "unequal hosts: $(cat "$work/out")"
+    # Tasks of slow processes may run on fast ones as well.
+    good 4 202 3000 --hosts "$work/unequal.amo" --policy predicted
     [ "$(awk '$1 == "process" { print $4, $8 }' "$work/unequal" | sort | tr '\n' ' ')" = 'left 1 left 1 right 4 right 4 ' ] ||
         complain "speeds of hosts: $(grep '^process' "$work/unequal")"
     timeout 60 "$bin/gumrun" -n 4 --hosts "$work/two.amo" "$programs/gum_misuse" killed >"$work/out" 2>&1 </dev/null

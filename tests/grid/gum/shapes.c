@@ -168,6 +168,9 @@ int main(int argc, char **argv)
         gum_type(&(GumTask){"ray", run_ray, {.size = sizeof(Task)}, {.size = sizeof(uint64_t)}});
     link_type =
         gum_type(&(GumTask){"link", run_link, {.size = sizeof(Task)}, {.size = sizeof(uint64_t)}});
+    gum_pure(tree_type);
+    gum_pure(ray_type);
+    gum_pure(link_type);
     if (gum_run(all, &job, &right) == GUM_OK && gum_pid() == 0)
         printf("%s %d: %s\n", job.shape, (int)job.size, right ? "right" : "WRONG");
     return gum_end() || (gum_pid() == 0 && !right);

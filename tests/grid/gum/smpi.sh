@@ -39,13 +39,17 @@ good() {
     }
 }
 grid=tests/grid/smpi/grid.xml
-for policy in random nearest-loaded busiest; do
+for policy in random nearest-loaded busiest predicted; do
     GUM_POLICY=$policy good 7 seven $grid "$bin/gum_graphs" 1 10 20000
     GUM_POLICY=$policy good 7 seven $grid "$bin/gum_shapes" chain 16 0.1
 done
 good 41 grid $grid "$bin/gum_graphs" 2 1 50000
 GUM_THREADS=1 GUM_WATERMARK=2 GUM_POLICY=busiest good 41 grid $grid "$bin/gum_graphs" 3 1 50000
 good 200 near "$work/near.xml" "$bin/gum_shapes" raytracer 400 0.01
+# Some tasks run on two processes: on slow ones, and again on fast ones that have nothing to do.
+GUM_POLICY=predicted GUM_SUMMARY=1 good 41 grid $grid "$bin/gum_graphs" 4 2 50000
+GUM_POLICY=predicted GUM_SUMMARY=1 good 7 seven $grid "$bin/gum_shapes" raytracer 30 0.5
+grep -aq ' [1-9][0-9]* begun twice' "$work/out" || { echo "FAILED: no task was begun twice" >&2; touch "$work/bad"; }
 # The same run twice takes the same time to the last digit.
 for i in 1 2; do
     GUM_SUMMARY=1 good 7 seven $grid "$bin/gum_shapes" parfib 6 0.1

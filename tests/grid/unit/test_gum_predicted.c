@@ -114,3 +114,109 @@ Test(gum_predicted, gives_the_lot_that_costs_least)
         }
     tables_free(&t);
 }
+
+/* ---- tasks that run twice --------------------------------------------------------------------- */
+
+/* Until all are heard of and none has sparks, nothing is copied. */
+Test(gum_predicted, is_dry_when_all_have_said_so)
+{
+    Tables t;
+    make(&t);
+    cr_expect_not(predicted_dry(&t));
+    for (int32_t p = 1; p < SIZE; p++) {
+        cr_expect_not(predicted_dry(&t));
+        hear(&t, p, 0.5, 0, 1);
+    }
+    cr_expect(predicted_dry(&t));
+    hear(&t, 4, 0.6, 1, 1);
+    cr_expect_not(predicted_dry(&t));
+    tables_free(&t);
+}
+
+/* Here the rest of a task of 10 ms, whose process it shares with others; there the whole task and the way,
+ * there and back. */
+Test(gum_predicted, gains_what_ends_earlier_elsewhere)
+{
+    Tables t;
+    make(&t);
+    t.fixed[1].speed = 4;
+    t.fixed[3].speed = 4;
+    cr_expect_float_eq(predicted_gain(&t, 1, 0, 1), 0.01 - 0.01 / 4 - 0.0004, 1e-12);
+    cr_expect_float_eq(predicted_gain(&t, 1, 0.002, 3), 3 * 0.008 - 0.01 / 4 - 0.0004, 1e-12);
+    cr_expect_lt(predicted_gain(&t, 3, 0, 1), 0); /* too far */
+    /* After 40 ms as much again is expected. */
+    cr_expect_float_eq(predicted_gain(&t, 1, 0.04, 1), 0.04 - 0.08 / 4 - 0.0004, 1e-12);
+    for (double ran = 0; ran < 1; ran += 0.003) {
+        cr_expect_leq(predicted_gain(&t, 2, ran, 1), 0); /* as fast as this one */
+        t.fixed[2].speed = 2;
+        if (ran > 0.005)
+            cr_expect_leq(predicted_gain(&t, 2, ran, 1),
+                          0); /* half is done: twice the speed is too little */
+        t.fixed[2].speed = 1;
+    }
+    tables_free(&t);
+}
+
+/* All slower processes that run something are asked in turn, if tasks may run twice. */
+Test(gum_predicted, asks_slower_processes_in_turn_when_nobody_has_sparks)
+{
+    Tables t;
+    int seen[SIZE] = {0};
+    make(&t);
+    t.repeats = 1;
+    t.fixed[0].speed = 2;
+    t.fixed[2].speed = 3;
+    for (int32_t p = 1; p < SIZE; p++)
+        hear(&t, p, p == 4 ? 0.995 : 0.1 * p, 0, p != 4);
+    for (int i = 0; i < 6; i++) {
+        const int32_t p = asked(&t, 0);
+        seen[p]++;
+        hear(&t, p, 1 + i, 0, 1);
+    }
+    cr_expect(seen[1] == 2 && seen[3] == 2 &&
+              seen[5] == 2); /* 2 is faster, 4 had nothing to do just now */
+    hear(&t, 1, 8, 3, 1);
+    cr_expect_eq(asked(&t, 0), 1); /* somebody has sparks */
+    t.repeats = 0;
+    hear(&t, 1, 9, 0, 1);
+    t.dynamic[0].stamp = 9;
+    cr_expect_neq(asked(&t, 0), 1);
+    tables_free(&t);
+}
+
+/* The last sparks go to an idle process that ends them sooner than who asks. */
+Test(gum_predicted, keeps_the_last_sparks_for_faster_processes)
+{
+    Tables t;
+    make(&t);
+    t.fixed[2].speed = t.fixed[3].speed = 4;
+    t.dynamic[0].sparks = 1;
+    for (int32_t p = 1; p < SIZE; p++)
+        hear(&t, p, 0.999, 0, p == 3);
+    cr_expect_eq(predicted_instead(&t, 1), 2);  /* 3 is busy */
+    cr_expect_eq(predicted_instead(&t, 2), -1); /* nobody is faster */
+    t.dynamic[3].threads = 0;
+    t.dynamic[2].threads = 1;
+    cr_expect_eq(predicted_instead(&t, 1), -1); /* 3 is too far for 10 ms */
+    t.task = 1;
+    cr_expect_eq(predicted_instead(&t, 1), 3);
+    t.dynamic[0].sparks = 2;
+    cr_expect_eq(predicted_instead(&t, 1), -1); /* one for each */
+    t.dynamic[0].sparks = 1;
+    t.dynamic[0].stamp = 2;
+    cr_expect_eq(predicted_instead(&t, 1), -1); /* by now it runs something */
+    tables_free(&t);
+}
+
+/* Whose tasks are not known gives one: many would be begun at once where one takes long. */
+Test(gum_predicted, gives_one_before_a_task_is_known)
+{
+    Tables t;
+    make(&t);
+    t.dynamic[0].sparks = 10000;
+    t.task = 0;
+    cr_expect_eq(predicted_sparks(&t, 3), 1);
+    t.task = 1e-4;
+    cr_expect_gt(predicted_sparks(&t, 3), 100);
+    tables_free(&t);
+}
