@@ -211,7 +211,9 @@ static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
     Sites sites = {0};
     int32_t level = 0; /* of the sites; 0: none */
     Effort effort = {.limit = SPREAD_WORK, .deadline = s->dive.effort.deadline};
-    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
+    const bool ring = s->program->kind == AMOGET_RING; /* the mean is less with many groups */
+    for (int32_t i = first; i <= last && !s->no_memory; i += step) {
+        const int32_t parts = ring ? last - (i - first) : i;
         Shape shape;
         Cost *lower = &s->lower[parts];
         const int32_t wanted = lower->level > 0 ? lower->level : 1;
