@@ -56,7 +56,7 @@ void search_spread(Search *s, int32_t first, int32_t last, int32_t step)
     Effort effort = {.limit = SPREAD_WORK, .deadline = s->dive.effort.deadline};
     const bool ring = s->program->kind == AMOGET_RING; /* the mean is less with many groups */
     for (int32_t i = first; i <= last && !s->no_memory; i += step) {
-        const int32_t parts = ring ? last - (i - first) : i;
+        const int32_t parts = ring ? first + (last - first) / step * step - (i - first) : i;
         Shape shape;
         Cost *lower = &s->lower[parts];
         const int32_t wanted = lower->level > 0 ? lower->level : 1;
