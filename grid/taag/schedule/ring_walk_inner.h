@@ -2,7 +2,9 @@
 #ifndef TAAG_SCHEDULE_RING_WALK_INNER_H
 #define TAAG_SCHEDULE_RING_WALK_INNER_H
 
-#include "grid/taag/schedule/ring_walk.h"
+#include "grid/taag/schedule/best.h"
+#include "grid/taag/schedule/effort.h"
+#include "grid/taag/schedule/sites.h"
 
 /* Groups of a visit; the first visit may have a second part at the end of the ring. */
 typedef struct {

@@ -160,19 +160,19 @@ static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
     return least;
 }
 
-static void finish(Search *s)
+static void finish(Search *s, SearchSettings *settings)
 {
     const Best *best = s->dive.best;
     bool less = s->left && cost_compare(s->least, best->cost) < 0;
-    s->settings->bound = less ? s->least : best->cost;
-    s->settings->optimal = !less;
-    s->settings->nodes = s->dive.nodes;
+    settings->bound = less ? s->least : best->cost;
+    settings->optimal = !less;
+    settings->nodes = s->dive.nodes;
 }
 
 PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetProgram *program,
                              SearchSettings *settings, Best *best, PepaError *err)
 {
-    Search s = {.program = program, .settings = settings};
+    Search s = {.program = program};
     int32_t first, last, step;
     division_parts(program, &first, &last, &step);
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
@@ -212,7 +212,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     for (int32_t parts = first; parts <= last && !s.no_memory; parts += step)
         search_parts(&s, parts);
     if (!s.no_memory)
-        finish(&s);
+        finish(&s, settings);
     for (int32_t level = 0; s.clique && level <= h->levels; level++)
         clique_free(&s.clique[level]);
     mem_free_all(s.clique, s.room, s.lower);

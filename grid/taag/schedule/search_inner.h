@@ -4,12 +4,11 @@
 
 #include "grid/taag/schedule/clique.h"
 #include "grid/taag/schedule/dive.h"
-#include "grid/taag/schedule/search.h"
+#include "grid/taag/schedule/best.h"
 
 typedef struct {
     Dive dive;
     const AmogetProgram *program;
-    SearchSettings *settings;
     Clique *clique;   /* levels + 1 */
     CliqueRoom *room; /* levels + 1 */
     Cost *lower;      /* of each number of parts: no placement has a lower cost */
