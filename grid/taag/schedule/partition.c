@@ -147,6 +147,8 @@ static bool prepare(Partition *p, bool spread)
         return false;
     list_groups(p);
     list_sizes(p);
+    if (!partition_cuts_make(&p->cuts, p->shape, &p->near))
+        return false;
     p->homes = (Homes){.hosts = p->hosts,
                        .sites = p->sites,
                        .shape = p->shape,
@@ -172,6 +174,7 @@ bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost 
     if (good && p.sets.count >= 0)
         solve_limits(&p, bound);
     homes_free(&p.homes);
+    partition_cuts_free(&p.cuts);
     neighbours_free(&p.near);
     subsets_free(&p.sets);
     mem_free_all(p.order, p.site, p.dist, p.barred, p.left, p.size, p.stack, p.sorted, p.seen,

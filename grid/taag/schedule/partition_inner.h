@@ -10,6 +10,7 @@
 
 #include "grid/taag/schedule/best.h"
 #include "grid/taag/schedule/pack_best.h"
+#include "grid/taag/schedule/partition_cuts.h"
 #include "grid/taag/schedule/sites.h"
 #include "grid/taag/schedule/subsets.h"
 
@@ -91,6 +92,8 @@ typedef struct {
     Homes homes;
     Neighbours near;
     Subsets sets;
+    PartitionCuts cuts;
+    bool in_sequence;         /* groups are placed in the sequence of cuts */
     int32_t talking, *order;  /* groups with connections: first those that are placed */
     int32_t *site;            /* of groups; -1 */
     double *dist;             /* groups x sites: to the groups that are placed */

@@ -148,6 +148,22 @@ static void put(Partition *p, int32_t g, int32_t a, int32_t by)
         measure(p, p->near.to[i]);
 }
 
+/* What connections that are not within the first k groups of the sequence cost at least. */
+static double cuts_rest(const Partition *p, int32_t k)
+{
+    const PartitionCuts *c = &p->cuts;
+    int8_t frontier[MOST_FRONTIER];
+    int32_t used[MOST_SITES] = {0};
+    k = k < c->groups ? k : c->groups;
+    if (k == 0 || !p->in_sequence)
+        return 0;
+    for (int32_t i = 0; i < k; i++)
+        used[p->site[c->order[i]]] += p->shape->size[c->order[i]];
+    for (int32_t j = c->at[k]; j < c->at[k + 1]; j++)
+        frontier[j - c->at[k]] = (int8_t)p->site[c->frontier[j]];
+    return partition_cuts_rest(c, k, p->site[c->order[0]], frontier, used);
+}
+
 static void branch(Partition *p, int32_t k, int32_t next, double fixed);
 
 /* The k-th group on a site. */
@@ -159,8 +175,10 @@ static void try_site(Partition *p, int32_t k, int32_t a, double fixed)
         return;
     fixed += p->dist[(size_t)g * (size_t)p->sites->count + (size_t)a];
     put(p, g, a, 1);
+    const double rest = partition_rest(p, k + 1, &next);
     const double bound =
-        fixed + partition_rest(p, k + 1, &next) - (p->hasty ? 0 : p->charge * p->saving);
+        fixed + fmax(rest, cuts_rest(p, k + 1)) - (p->hasty ? 0 : p->charge * p->saving);
+    next = p->in_sequence && k + 1 < p->cuts.groups ? k + 1 : next;
     if (!is_no_better(p, bound)) {
         if (effort_ended(p->effort))
             leave_out(p, bound);
@@ -170,26 +188,38 @@ static void try_site(Partition *p, int32_t k, int32_t a, double fixed)
     put(p, g, a, -1);
 }
 
-/* The cheapest site for a group that is not tried; of equal ones the one with most room; -1: none. */
-static int32_t next_site(const Partition *p, int32_t g, const double *connection, const bool *tried)
+/* What the k-th group and those after it cost on each site at least. */
+static void find_scores(Partition *p, int32_t k, double *score)
+{
+    const int32_t g = p->order[k];
+    double connection[MOST_SITES];
+    partition_cheapest(p, connection);
+    for (int32_t a = 0; a < p->sites->count; a++) {
+        score[a] = partition_score(p, g, a, connection[a]);
+        if (!p->in_sequence || k >= p->cuts.groups || !isfinite(score[a]))
+            continue;
+        p->site[g] = a;
+        score[a] = p->dist[(size_t)g * (size_t)p->sites->count + (size_t)a] + cuts_rest(p, k + 1);
+        p->site[g] = -1;
+    }
+    p->effort->work += (int64_t)p->sites->count * (p->sites->count + p->cuts.cuts);
+}
+
+/* The cheapest site; of equal ones the one with most room; -1: none. */
+static int32_t next_site(const Partition *p, const double *score)
 {
     int32_t best = -1;
-    double least = INFINITY;
-    for (int32_t a = 0; a < p->sites->count; a++) {
-        const double cost = tried[a] ? INFINITY : partition_score(p, g, a, connection[a]);
-        if (cost < least || (best >= 0 && cost <= least && p->room[a] > p->room[best])) {
-            least = cost;
+    for (int32_t a = 0; a < p->sites->count; a++)
+        if (isfinite(score[a]) && (best < 0 || score[a] < score[best] ||
+                                   (score[a] <= score[best] && p->room[a] > p->room[best])))
             best = a;
-        }
-    }
     return best;
 }
 
 /* Sites of the group at `next` in the order, as the k-th one; then of those after it.  As deep as there are groups. */
 static void branch(Partition *p, int32_t k, int32_t next, double fixed)
 {
-    bool tried[MOST_SITES] = {false};
-    double connection[MOST_SITES];
+    double score[MOST_SITES];
     if (k == p->talking) {
         arrive(p);
         return;
@@ -197,15 +227,13 @@ static void branch(Partition *p, int32_t k, int32_t next, double fixed)
     const int32_t g = p->order[next];
     p->order[next] = p->order[k];
     p->order[k] = g;
-    partition_cheapest(p, connection);
-    for (int32_t a = next_site(p, g, connection, tried); a >= 0 && !p->no_memory;
-         a = next_site(p, g, connection, tried)) {
-        tried[a] = true;
+    find_scores(p, k, score);
+    for (int32_t a = next_site(p, score); a >= 0 && !p->no_memory; a = next_site(p, score)) {
+        score[a] = INFINITY;
         try_site(p, k, a, fixed);
     }
     p->order[k] = p->order[next];
     p->order[next] = g;
-    p->effort->work += (int64_t)p->sites->count * p->sites->count;
 }
 
 /* The charge for which nothing placed has the largest bound.  Returns the first group to place, or -1: none can be. */
@@ -226,6 +254,19 @@ static int32_t choose_charge(Partition *p)
         }
     }
     return first;
+}
+
+/* Cuts of what connections cost now. */
+static void set_cuts(Partition *p)
+{
+    double price[MOST_SITES * MOST_SITES];
+    for (int32_t a = 0; a < p->sites->count; a++)
+        for (int32_t b = 0; b < p->sites->count; b++)
+            price[a * MOST_SITES + b] = partition_price(p, a, b);
+    p->no_memory =
+        p->no_memory || !partition_cuts_set(&p->cuts, p->shape, p->sites, p->limit, price);
+    p->effort->work += p->cuts.work;
+    p->cuts.work = 0;
 }
 
 static double known_sum(const Partition *p, int32_t level)
@@ -261,17 +302,37 @@ static double hasten(Partition *p, int32_t first, int32_t level)
     return bound - p->charge * p->saving;
 }
 
-/* A larger bound than `floor`, where not all sums below what is known could be looked at: bisection. */
-static double raise_floor(Partition *p, int32_t first, int32_t level, double floor)
+/* Groups are placed in the sequence of cuts from now on, or as their sites are left.  Returns the first one's place. */
+static int32_t choose_order(Partition *p, bool in_sequence)
+{
+    int32_t next = 0;
+    p->in_sequence = in_sequence;
+    for (int32_t k = 0; k < p->cuts.groups && in_sequence; k++) {
+        int32_t at = k;
+        while (p->order[at] != p->cuts.order[k])
+            at++;
+        p->order[at] = p->order[k];
+        p->order[k] = p->cuts.order[k];
+    }
+    if (!in_sequence)
+        (void)partition_rest(p, 0, &next);
+    return next;
+}
+
+/* A larger bound than `floor`, where not all sums below what is known could be looked at: bisection, in both orders by
+ * turns. */
+static double raise_floor(Partition *p, int32_t level, double floor)
 {
     bool ended = false;
     double high = known_sum(p, level);
     for (int32_t i = 0; i < TRIES && isfinite(high) && !p->no_memory; i++) {
+        const int32_t first = choose_order(p, p->cuts.cuts > 0 && i % 2 == 0);
         const double goal = floor + 0.5 * (high - floor);
         const double bound = look_below(p, first, goal, 1.0 / (TRIES - i), &ended);
         floor = fmax(floor, bound);
         high = bound < goal ? fmin(goal, known_sum(p, level)) : high;
     }
+    (void)choose_order(p, false);
     return floor;
 }
 
@@ -281,10 +342,15 @@ double partition_search(Partition *p, int32_t level)
     const int32_t first = choose_charge(p);
     if (first < 0)
         return known_sum(p, level) / cost_connections(p->shape);
-    double floor = fmax(0, hasten(p, first, level));
+    set_cuts(p);
+    const double least = partition_cuts_least(&p->cuts, p->sites->count);
+    if (!isfinite(least))
+        return INFINITY;
+    double floor = fmax(0, least - p->charge * p->saving);
+    floor = fmax(floor, hasten(p, first, level));
     const double bound = look_below(p, first, known_sum(p, level), MAIN, &ended);
     floor = fmax(floor, bound);
     if (ended)
-        floor = raise_floor(p, first, level, floor);
+        floor = raise_floor(p, level, floor);
     return floor / cost_connections(p->shape);
 }

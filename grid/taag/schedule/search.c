@@ -6,36 +6,12 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "grid/taag/schedule/bound.h"
-#include "grid/taag/schedule/clique.h"
-#include "grid/taag/schedule/complete.h"
-#include "grid/taag/schedule/cycle.h"
-#include "grid/taag/schedule/dive.h"
-#include "grid/taag/schedule/exchange.h"
-#include "grid/taag/schedule/partition.h"
+#include "grid/taag/schedule/search_inner.h"
 #include "grid/taag/schedule/seeds.h"
-#include "grid/taag/schedule/shift.h"
-#include "grid/taag/schedule/spread.h"
-#include "grid/taag/schedule/star.h"
-#include "grid/taag/schedule/threshold.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
-static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
-                     COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 400000000, SPREAD_WORK = 100000000, PARTITION_WORK = 170000000,
-                     THRESHOLD_WORK = 200000000;
-
-typedef struct {
-    Dive dive;
-    const AmogetProgram *program;
-    SearchSettings *settings;
-    Clique *clique;   /* levels + 1 */
-    CliqueRoom *room; /* levels + 1 */
-    Cost *lower;      /* of each number of parts: no placement has a lower cost */
-    Cost least;       /* of what was left out because the work was done */
-    bool left;        /* there is such */
-    bool no_memory;
-} Search;
+static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000;
 
 static void leave_out(Search *s, Cost cost)
 {
@@ -76,13 +52,6 @@ static Cost bound(Search *s, const Shape *shape, bool sizes)
     return cost;
 }
 
-/* The largest first part that there can be. */
-static int32_t largest_part(const Shape *shape)
-{
-    return shape->given ? shape->size[shape->fixed]
-                        : shape->rest - (shape->parts - 1) * shape->least;
-}
-
 /* All partitions of a number of parts. */
 static void search_parts(Search *s, int32_t parts)
 {
@@ -91,7 +60,7 @@ static void search_parts(Search *s, int32_t parts)
     if (!division_make(&shape, s->program, parts, &s->no_memory))
         return;
     Cost any = s->lower[parts];
-    if (!best_beaten(best, any, parts, largest_part(&shape))) {
+    if (!best_beaten(best, any, parts, search_largest_part(&shape))) {
         division_free(&shape);
         return;
     }
@@ -116,7 +85,7 @@ static void begin(Search *s, Seeds *seeds, int32_t first, int32_t last, int32_t 
         Shape shape;
         if (!division_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        if (best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
+        if (best_beaten(s->dive.best, s->lower[parts], parts, search_largest_part(&shape))) {
             seeds_offer(seeds, &shape, s->dive.best);
             seeds_offer_suited(seeds, &shape, s->dive.best);
         }
@@ -173,157 +142,6 @@ static void find_bounds(Search *s, int32_t first, int32_t last, int32_t step)
     }
 }
 
-/* Better ones, and placements, where each group talks to each. */
-static void solve_complete(Search *s, int32_t first, int32_t last, int32_t step)
-{
-    Effort effort = {.limit = COMPLETE_WORK, .deadline = s->dive.effort.deadline};
-    Complete *complete = complete_new(s->dive.hosts, s->dive.tree, s->program->processes, last);
-    s->no_memory = complete == NULL;
-    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
-        Shape shape;
-        if (effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
-            continue;
-        if (shape.complete && shape.groups > 1 &&
-            best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
-            Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
-            s->no_memory = !complete_solve(complete, &s->lower[parts], &shape, s->dive.best, &part);
-            effort.work += part.work;
-        }
-        division_free(&shape);
-    }
-    complete_free(complete);
-}
-
-/* The same, of trees of three levels, in half of the time that is left. */
-static void solve_star(Search *s)
-{
-    Effort effort = {.limit = STAR_WORK, .deadline = s->dive.effort.deadline};
-    if (isfinite(effort.deadline))
-        effort.deadline = 0.5 * (effort.deadline + clock_seconds());
-    if (star_suits(s->program))
-        s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
-}
-
-/* The same, of groups on sites: those of the level of the bound, over whose hosts groups may be spread, or the
- * smallest ones. */
-static void solve_spread(Search *s, int32_t first, int32_t last, int32_t step)
-{
-    Sites sites = {0};
-    int32_t level = 0; /* of the sites; 0: none */
-    Effort effort = {.limit = SPREAD_WORK, .deadline = s->dive.effort.deadline};
-    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
-        Shape shape;
-        Cost *lower = &s->lower[parts];
-        const int32_t wanted = lower->level > 0 ? lower->level : 1;
-        if (wanted > s->dive.hosts->levels || effort_ended(&effort) ||
-            !division_make(&shape, s->program, parts, &s->no_memory))
-            continue;
-        if ((lower->level > 0 || shape.given) &&
-            best_beaten(s->dive.best, *lower, parts, largest_part(&shape))) {
-            const int64_t left = effort.limit - effort.work;
-            Effort part = effort_of(&effort, first < last ? left / 4 : left);
-            if (level != wanted) {
-                sites_free(&sites);
-                level = wanted;
-                s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
-            }
-            s->no_memory = s->no_memory ||
-                           !spread_solve(s->dive.hosts, &sites, &shape, lower, s->dive.best, &part);
-            effort.work += part.work;
-        }
-        division_free(&shape);
-    }
-    sites_free(&sites);
-}
-
-/* The same, of rings: on the smallest sites, then on hosts. */
-static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
-{
-    Sites sites = {0};
-    Effort effort = {.limit = CYCLE_WORK, .deadline = s->dive.effort.deadline};
-    if (s->dive.hosts->levels > 0)
-        s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, 1);
-    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
-        Shape shape;
-        if (effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
-            continue;
-        if (cycle_suits(&shape) &&
-            best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
-            Effort part = effort_of(&effort, (effort.limit - effort.work) / 2);
-            Effort walks = effort_of(&part, part.limit / 2);
-            s->no_memory =
-                !cycle_sites(s->dive.hosts, &sites, &shape, &s->lower[parts], s->dive.best, &walks);
-            part.work += walks.work;
-            s->no_memory = s->no_memory || !cycle_solve(s->dive.hosts, &shape, &s->lower[parts],
-                                                        s->dive.best, &part);
-            effort.work += part.work;
-        }
-        division_free(&shape);
-    }
-    sites_free(&sites);
-}
-
-/* Better placements near the best one, where not each group talks to each or groups are spread. */
-static void improve(Search *s)
-{
-    Shape shape;
-    Best *best = s->dive.best;
-    Effort effort = {.limit = EXCHANGE_WORK, .deadline = s->dive.effort.deadline};
-    if (!best->found || !division_make(&shape, s->program, best->parts, &s->no_memory))
-        return;
-    division_set(&shape, best->sizes);
-    if (!shape.complete && shape.groups > 1)
-        s->no_memory = !exchange_improve(s->dive.hosts, &shape, best, &effort);
-    if (!s->no_memory && best->cost.level > 0 &&
-        best_beaten(best, s->lower[best->parts], best->parts, shape.size[shape.fixed]))
-        s->no_memory = !shift_improve(s->dive.hosts, &shape, best, &effort);
-    division_free(&shape);
-}
-
-/* The least largest latency of graphs; of rings with the sizes of the best placement. */
-static void solve_threshold(Search *s)
-{
-    Shape shape;
-    Best *best = s->dive.best;
-    const bool graph = s->program->kind == AMOGET_GRAPH;
-    const int32_t parts = graph ? s->program->group_count : best->parts;
-    if ((!graph && !best->found) || !division_make(&shape, s->program, parts, &s->no_memory))
-        return;
-    if (!graph)
-        division_set(&shape, best->sizes);
-    Effort effort = {.limit = THRESHOLD_WORK, .deadline = s->dive.effort.deadline};
-    Cost bound = s->lower[parts];
-    if (best_beaten(best, bound, parts, largest_part(&shape)))
-        s->no_memory = !threshold_solve(s->dive.hosts, &shape, &bound, best, &effort);
-    if (graph)
-        s->lower[parts] = bound;
-    division_free(&shape);
-}
-
-/* Graphs of groups on the smallest sites that are not too many, of the level of the bound or of lower ones. */
-static void solve_partition(Search *s, int32_t parts)
-{
-    Shape shape;
-    Cost *lower = &s->lower[parts];
-    if (!division_make(&shape, s->program, parts, &s->no_memory))
-        return;
-    Effort effort = {.limit = PARTITION_WORK, .deadline = s->dive.effort.deadline};
-    if (s->dive.best->found && s->dive.best->cost.most > lower->most) /* the mean hardly matters */
-        effort.limit /= 4;
-    const bool better = best_beaten(s->dive.best, *lower, parts, largest_part(&shape));
-    const int32_t first = lower->level > 0 ? lower->level : 1;
-    bool done = !better || shape.edge_count == 0;
-    for (int32_t level = first; level <= s->dive.hosts->levels && !done && !s->no_memory; level++) {
-        Sites sites;
-        s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
-        done = sites.count > 0 || lower->level > 0;
-        s->no_memory = s->no_memory || !partition_solve(s->dive.hosts, &sites, &shape, lower,
-                                                        s->dive.best, &effort);
-        sites_free(&sites);
-    }
-    division_free(&shape);
-}
-
 /* The least bound of all numbers of parts. */
 static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
 {
@@ -342,19 +160,19 @@ static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
     return least;
 }
 
-static void finish(Search *s)
+static void finish(Search *s, SearchSettings *settings)
 {
     const Best *best = s->dive.best;
     bool less = s->left && cost_compare(s->least, best->cost) < 0;
-    s->settings->bound = less ? s->least : best->cost;
-    s->settings->optimal = !less;
-    s->settings->nodes = s->dive.nodes;
+    settings->bound = less ? s->least : best->cost;
+    settings->optimal = !less;
+    settings->nodes = s->dive.nodes;
 }
 
 PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetProgram *program,
                              SearchSettings *settings, Best *best, PepaError *err)
 {
-    Search s = {.program = program, .settings = settings};
+    Search s = {.program = program};
     int32_t first, last, step;
     division_parts(program, &first, &last, &step);
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
@@ -366,27 +184,27 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     if (!s.no_memory)
         find_bounds(&s, first, last, step);
     if (!s.no_memory)
-        solve_star(&s);
+        search_star(&s);
     if (!s.no_memory)
         begin_on(&s, h, t, first, last, step);
     if (!s.no_memory)
-        solve_spread(&s, first, last, step);
+        search_spread(&s, first, last, step);
     if (!s.no_memory)
-        solve_complete(&s, first, last, step);
+        search_complete(&s, first, last, step);
     if (!s.no_memory && program->kind == AMOGET_RING)
-        improve(&s);
+        search_nearby(&s);
     if (!s.no_memory && program->kind == AMOGET_RING)
-        solve_threshold(&s);
+        search_threshold(&s);
     if (!s.no_memory && program->kind == AMOGET_RING)
-        solve_cycles(&s, first, last, step);
+        search_cycles(&s, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory)
-        improve(&s);
+        search_nearby(&s);
     if (!s.no_memory && program->kind == AMOGET_GRAPH)
-        solve_threshold(&s);
+        search_threshold(&s);
     if (!s.no_memory && program->kind == AMOGET_GRAPH)
-        solve_partition(&s, first);
+        search_partition(&s, first);
     if (!s.no_memory) {
         s.dive.proved = least_bound(&s, first, last, step);
         s.dive.tie_limit = s.dive.effort.work + TIE_WORK;
@@ -394,7 +212,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     for (int32_t parts = first; parts <= last && !s.no_memory; parts += step)
         search_parts(&s, parts);
     if (!s.no_memory)
-        finish(&s);
+        finish(&s, settings);
     for (int32_t level = 0; s.clique && level <= h->levels; level++)
         clique_free(&s.clique[level]);
     mem_free_all(s.clique, s.room, s.lower);

@@ -7,13 +7,7 @@
 
 /* ---- closed walks --------------------------------------------------------------------------- */
 
-typedef struct {
-    int32_t n;
-    double way[MOST_WALK_SITES][MOST_WALK_SITES]; /* shortest, by links that are allowed */
-    double least[1 << MOST_WALK_SITES][MOST_WALK_SITES];
-} Walks;
-
-static void find_ways(Walks *w, const Sites *s, double allowed)
+static void find_ways(SiteWalks *w, const Sites *s, double allowed)
 {
     for (int32_t a = 0; a < w->n; a++)
         for (int32_t b = 0; b < w->n; b++) {
@@ -36,7 +30,7 @@ static int32_t first_of(int32_t set)
 }
 
 /* The least sums over ways from the first site of each set through all of it. */
-static void find_least(Walks *w)
+static void find_least(SiteWalks *w)
 {
     for (int32_t set = 1; set < 1 << w->n; set++) {
         const int32_t first = first_of(set);
@@ -50,8 +44,14 @@ static void find_least(Walks *w)
     }
 }
 
-/* And back to the first. */
-static double closed_walk(const Walks *w, int32_t set)
+void sites_measure(SiteWalks *w, const Sites *s, double allowed)
+{
+    w->n = s->count;
+    find_ways(w, s, allowed);
+    find_least(w);
+}
+
+double sites_closed_walk(const SiteWalks *w, int32_t set)
 {
     const int32_t first = first_of(set);
     double least = INFINITY;
@@ -64,13 +64,12 @@ static double closed_walk(const Walks *w, int32_t set)
 /* Sets from those with short links on: what has a walk keeps it. */
 static bool find_walks(Sites *s)
 {
-    Walks *w = NULL;
+    SiteWalks *w = NULL;
     if (!mem_new(w, 1) || !mem_new_zeroed(s->longest, 1 << s->count) ||
         !mem_new(s->walk, 1 << s->count)) {
         mem_free(w);
         return false;
     }
-    w->n = s->count;
     for (int32_t set = 1; set < 1 << s->count; set++)
         s->walk[set] = (set & (set - 1)) == 0 ? 0 : INFINITY;
     for (double at = 0, next = 0; isfinite(next); at = next) {
@@ -79,12 +78,11 @@ static bool find_walks(Sites *s)
             for (int32_t b = 0; b < a; b++)
                 if (s->ms[a][b] > at && s->ms[a][b] < next)
                     next = s->ms[a][b];
-        find_ways(w, s, next);
-        find_least(w);
+        sites_measure(w, s, next);
         for (int32_t set = 1; set < 1 << s->count && isfinite(next); set++) {
             if (isfinite(s->walk[set]))
                 continue;
-            s->walk[set] = closed_walk(w, set);
+            s->walk[set] = sites_closed_walk(w, set);
             s->longest[set] = next;
         }
     }

@@ -21,6 +21,20 @@ typedef struct {
     double *longest, *walk;
 } Sites;
 
+/* Of sites, at most MOST_WALK_SITES, by links that are allowed, half of the latencies within taken off at both ends. */
+typedef struct {
+    int32_t n;
+    double way[MOST_WALK_SITES][MOST_WALK_SITES]; /* shortest */
+    /* By set and site of it: the least sum of a walk from the set's first site through all of it to that site; to the
+     * first one only if there are no others. */
+    double least[1 << MOST_WALK_SITES][MOST_WALK_SITES];
+} SiteWalks;
+
+/* 2^sites x sites^2. */
+void sites_measure(SiteWalks *walks, const Sites *sites, double allowed);
+/* The least sum of a closed walk through a set. */
+double sites_closed_walk(const SiteWalks *walks, int32_t set);
+
 /* hosts^2, and 2^sites x sites^4 for walks, if there are any.  count = 0: there are more sites.  False: out of
  * memory, and nothing is held. */
 bool sites_find(Sites *out, const Hosts *hosts, const LatencyTree *tree, int32_t level);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "grid/taag/schedule/ring_walk.h"
 #include "grid/taag/schedule/spread_inner.h"
 #include "grid/taag/schedule/spread_place.h"
 
@@ -162,13 +163,14 @@ static bool sets_can_hold(const Spread *s, int32_t last)
 
 /* ---- enumeration ---------------------------------------------------------------------------- */
 
-static bool has_places(const Spread *s)
+/* Have the sites that are used, and those from `open` on, the places? */
+static bool has_places(const Spread *s, int32_t open)
 {
     int64_t places = 0, needed = (int64_t)s->shape->rest;
     if (s->pattern == STAR)
         needed += s->shape->parts; /* managers */
     for (int32_t a = 0; a < s->sites->count; a++)
-        if (s->count[a] > 0)
+        if (s->count[a] > 0 || a >= open)
             places += s->sites->places[a] - (a == s->root);
     return places >= needed;
 }
@@ -243,11 +245,9 @@ static void end_exactly(Spread *s, Cost all)
 static void end(Spread *s, Cost all)
 {
     Cost cost = all;
-    if (s->pattern == RING)
-        spread_add_walk(s, &cost);
     if (s->pattern == EACH_TO_EACH)
         spread_take_shared(s, s->sites->count - 1, &cost);
-    if (spread_worse(s, cost) || !has_places(s))
+    if (spread_worse(s, cost) || !has_places(s, s->sites->count))
         return;
     if (s->shape->given && s->contents.patterns > 0 && !s->hasty) {
         end_exactly(s, all);
@@ -255,8 +255,8 @@ static void end(Spread *s, Cost all)
         end_packed(s, cost);
     } else {
         const Cost mean = keep(s, cost);
-        if (spread_sizes(s->sites, s->shape, s->count, s->root, s->site, &s->no_memory))
-            offer(s, mean, NULL);
+        spread_sizes(s->sites, s->shape, s->count, s->root, s->site);
+        offer(s, mean, NULL);
     }
 }
 
@@ -275,15 +275,15 @@ static void choose(Spread *s, int32_t a, int32_t left, Cost before)
         s->effort->work += (a + 1) * (int64_t)(s->sites->count - a);
         if (s->shape->given && !sets_can_hold(s, a))
             continue;
-        (s->pattern == STAR   ? spread_add_units
-         : s->pattern == RING ? spread_add_arc
-                              : spread_add_each)(s, a, &cost);
+        (s->pattern == STAR ? spread_add_units : spread_add_each)(s, a, &cost);
         all = cost;
         if (s->pattern == EACH_TO_EACH) {
             spread_add_rest(s, a, left - n, &all);
             spread_take_shared(s, a, &all);
+        } else {
+            spread_add_open_units(s, a, left - n, &all);
         }
-        if (!spread_worse(s, all))
+        if (!spread_worse(s, all) && has_places(s, a + 1))
             choose(s, a + 1, left - n, cost);
     }
 }
@@ -320,6 +320,8 @@ bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bo
     s.spread = bound->level > 0;
     if (sites->count == 0 || !suits(&s, bound->level) || shape->groups < 2)
         return true;
+    if (s.pattern == RING)
+        return ring_walk_solve(hosts, sites, shape, bound, best, effort);
     s.unit = shape->least + (s.pattern == STAR);
     s.least = best->found && best->cost.level == bound->level
                   ? best->cost

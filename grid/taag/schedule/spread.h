@@ -3,15 +3,14 @@
  * Where groups are larger than hosts, a group is within one site of its level, and a connection has at
  * least the latency of the two sites; where all latencies of two sites are equal, exactly that, wherever
  * within them the groups are.  So the cost depends on how many groups each site has (of a tree, on the
- * root's site too; of a ring, on the way round the sites).  These numbers are enumerated depth first, with the
+ * root's site too).  These numbers are enumerated depth first, with the
  * cost of those that are chosen, and of the connections that the others have with them, as the bound.
  *   Each to each: groups that fit on a host with another may share one; as many as can are counted.
  *   Numbers are possible if sites have the places; of given sizes, if the packing that they are says
  *   so, and all sets of sites can hold as many of the smallest groups.
  *   Trees of three levels: managers that fit are on the root's host.
- *   Rings: a ring through sites is a closed walk; with half of the latencies within taken off the ends of
- *   each link between sites, what is left is n_a x latency within + the shortest closed walk.  Sizes fall
- *   along the ring, so that not all numbers have a placement. */
+ *   Rings: closed walks through sites (ring_walk.h).
+ */
 #ifndef TAAG_SCHEDULE_SPREAD_H
 #define TAAG_SCHEDULE_SPREAD_H
 
@@ -20,8 +19,7 @@
 #include "grid/taag/schedule/sites.h"
 
 /* Raise *bound, of the shape's number of parts, and offer placements on its level, of which the sites are.
- * Exact where all latencies of two sites are equal, but where groups share hosts, or no placement of a
- * ring was found.  (parts + sites over sites) numbers, 2^sites of work for each at most, unless the effort
+ * Exact where all latencies of two sites are equal, but where groups share hosts.  (parts + sites over sites) numbers, 2^sites of work for each at most, unless the effort
  * ends before: then nothing is raised.  False: out of memory. */
 bool spread_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,
                   Effort *effort);

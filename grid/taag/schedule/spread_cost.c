@@ -91,20 +91,23 @@ void spread_add_units(const Spread *s, int32_t a, Cost *cost)
     cost->mean += up + n * sites->ms[a][a];
 }
 
-void spread_add_arc(const Spread *s, int32_t a, Cost *cost)
+void spread_add_open_units(const Spread *s, int32_t a, int32_t left, Cost *cost)
 {
-    if (s->count[a] > 1)
-        cost->most = fmax(cost->most, s->sites->ms[a][a]);
-    cost->mean += s->count[a] * s->sites->ms[a][a];
-}
-
-void spread_add_walk(const Spread *s, Cost *cost)
-{
-    int32_t set = 0;
-    for (int32_t a = 0; a < s->sites->count; a++)
-        set |= (s->count[a] > 0) << a;
-    cost->most = fmax(cost->most, s->sites->longest[set]);
-    cost->mean += s->sites->walk[set];
+    const Sites *sites = s->sites;
+    Open by_most[MOST_SITES], by_sum[MOST_SITES];
+    int32_t mosts = 0, sums = 0;
+    const int32_t beside = s->root > a ? sites->widest[s->root] - 1 : 0;
+    for (int32_t c = a + 1; c < sites->count && left > 0; c++)
+        if (s->most[c] > 0) {
+            insert(by_most, &mosts, fmax(sites->ms[s->root][c], sites->ms[c][c]), s->most[c]);
+            insert(by_sum, &sums, sites->ms[s->root][c] + sites->ms[c][c], s->most[c]);
+        }
+    for (int32_t i = 0, n = left; i < mosts && n > 0; n -= by_most[i++].most)
+        cost->most = fmax(cost->most, by_most[i].cost);
+    for (int32_t i = 0, n = left; i < sums && n > 0; n -= by_sum[i++].most)
+        cost->mean += (n < by_sum[i].most ? n : by_sum[i].most) * by_sum[i].cost;
+    if (s->root > a)
+        cost->mean -= (left < beside ? left : beside) * sites->ms[s->root][s->root];
 }
 
 Cost spread_mean_of(const Spread *s, Cost cost)

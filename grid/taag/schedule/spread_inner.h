@@ -42,11 +42,10 @@ void spread_add_each(const Spread *spread, int32_t a, Cost *cost);
 void spread_take_shared(const Spread *spread, int32_t a, Cost *cost);
 /* `left` groups on sites after a, at least; */
 void spread_add_rest(const Spread *spread, int32_t a, int32_t left, Cost *cost);
-/* managers and leaves of a tree on a site; */
+/* managers and leaves of a tree on a site, */
 void spread_add_units(const Spread *spread, int32_t a, Cost *cost);
-/* groups of a ring on a site, and the walk through all sites that are used. */
-void spread_add_arc(const Spread *spread, int32_t a, Cost *cost);
-void spread_add_walk(const Spread *spread, Cost *cost);
+/* `left` of them on sites after a, at least. */
+void spread_add_open_units(const Spread *spread, int32_t a, int32_t left, Cost *cost);
 /* With its mean in place of the sum; is that more than the least so far? */
 Cost spread_mean_of(const Spread *spread, Cost cost);
 bool spread_worse(const Spread *spread, Cost cost);

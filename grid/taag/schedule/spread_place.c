@@ -7,144 +7,10 @@
 
 #include "base/mem.h"
 
-/* ---- rings ---------------------------------------------------------------------------------- */
-
-typedef struct {
-    const Sites *sites;
-    double way[MOST_SITES][MOST_SITES];   /* as sites.h measures walks */
-    int32_t next[MOST_SITES][MOST_SITES]; /* on it */
-    int32_t used, order[MOST_SITES], shortest[MOST_SITES];
-    double least;
-} Tour;
-
-/* Shortest ways by links of at most `allowed`. */
-static void find_ways(Tour *t, double allowed)
-{
-    const int32_t n = t->sites->count;
-    for (int32_t a = 0; a < n; a++)
-        for (int32_t b = 0; b < n; b++) {
-            const double ms = t->sites->ms[a][b];
-            const double within = 0.5 * (t->sites->ms[a][a] + t->sites->ms[b][b]);
-            t->way[a][b] = a == b ? 0 : ms <= allowed ? fmax(0, ms - within) : INFINITY;
-            t->next[a][b] = b;
-        }
-    for (int32_t c = 0; c < n; c++)
-        for (int32_t a = 0; a < n; a++)
-            for (int32_t b = 0; b < n; b++)
-                if (t->way[a][c] + t->way[c][b] < t->way[a][b]) {
-                    t->way[a][b] = t->way[a][c] + t->way[c][b];
-                    t->next[a][b] = t->next[a][c];
-                }
-}
-
-/* All orders of the sites from `at` on. */
-static void find_tour(Tour *t, int32_t at, double sum)
-{
-    const int32_t last = t->order[at - 1];
-    if (at == t->used) {
-        sum += t->way[last][t->order[0]];
-        if (sum < t->least) {
-            t->least = sum;
-            memcpy(t->shortest, t->order, sizeof t->order);
-        }
-        return;
-    }
-    for (int32_t i = at; i < t->used; i++) {
-        const int32_t next = t->order[i];
-        t->order[i] = t->order[at];
-        t->order[at] = next;
-        find_tour(t, at + 1, sum + t->way[last][next]);
-        t->order[at] = t->order[i];
-        t->order[i] = next;
-    }
-}
-
-/* The parts of sites in the order of the tour: one where a site is passed again, the rest where it is
- * met first.  False: a site on the way has too few. */
-static bool ring_of(const Tour *t, int32_t parts, const int32_t *count, int32_t *ring)
-{
-    int32_t passed[MOST_SITES] = {0}, at = 0;
-    for (int32_t u = 0; u < t->used; u++) {
-        const int32_t to = t->shortest[(u + 1) % t->used];
-        for (int32_t a = t->next[t->shortest[u]][to]; a != to; a = t->next[a][to])
-            passed[a]++;
-    }
-    for (int32_t a = 0; a < t->sites->count; a++)
-        if (passed[a] > 0 && count[a] <= passed[a])
-            return false;
-    for (int32_t u = 0; u < t->used; u++) {
-        const int32_t from = t->shortest[u], to = t->shortest[(u + 1) % t->used];
-        for (int32_t i = 0; i < count[from] - passed[from]; i++)
-            ring[at++] = from;
-        for (int32_t a = t->next[from][to]; a != to; a = t->next[a][to])
-            ring[at++] = a;
-    }
-    assert(at == parts);
-    return true;
-}
-
-/* Sizes that fall along the sites of parts: all are enlarged by as much as can be, then all but the
- * last, and so on to the first; or the first alone.  False: `extra` is more than that. */
-static bool enlarge(const Sites *sites, const Shape *s, const int32_t *site, const int64_t *slack,
-                    bool first_alone, int32_t *size)
-{
-    int64_t left[MOST_SITES], extra = s->rest - (int64_t)s->parts * s->least;
-    int32_t count[MOST_SITES] = {0};
-    memcpy(left, slack, sizeof left);
-    for (int32_t i = 0; i < s->parts; i++) {
-        size[i] = s->least;
-        count[site[i]]++;
-    }
-    for (int32_t n = s->parts; n > 0; count[site[--n]]--) {
-        int64_t more = extra / n;
-        if (first_alone && n > 1)
-            continue;
-        for (int32_t a = 0; a < sites->count; a++)
-            if (count[a] > 0 && left[a] / count[a] < more)
-                more = left[a] / count[a];
-        for (int32_t a = 0; a < sites->count; a++)
-            left[a] -= more * count[a];
-        for (int32_t i = 0; i < n; i++)
-            size[i] += (int32_t)more;
-        extra -= more * n;
-    }
-    return extra == 0;
-}
-
-/* The ways round: from each part on, in both directions. */
-static bool ring_sizes(const Sites *sites, Shape *s, const int32_t *count, int32_t *site,
-                       bool *no_memory)
-{
-    Tour tour = {.sites = sites, .least = INFINITY};
-    int64_t slack[MOST_SITES] = {0};
-    int32_t *size = s->size + s->fixed, *ring = NULL, set = 0;
-    bool found = false;
-    for (int32_t a = 0; a < sites->count; a++) {
-        slack[a] = sites->places[a] - (int64_t)count[a] * s->least;
-        set |= (count[a] > 0) << a;
-        if (count[a] > 0)
-            tour.order[tour.used++] = a;
-    }
-    find_ways(&tour, sites->longest[set]);
-    find_tour(&tour, 1, 0);
-    *no_memory = !mem_new(ring, s->parts);
-    const bool whole = !*no_memory && ring_of(&tour, s->parts, count, ring);
-    for (int32_t way = 0; way < 2 * s->parts && whole && !found; way++) {
-        const int32_t step = way % 2 == 0 ? 1 : s->parts - 1;
-        for (int32_t i = 0, at = way / 2; i < s->parts; i++, at = (at + step) % s->parts)
-            site[at] = ring[i];
-        found = enlarge(sites, s, site, slack, true, size) ||
-                enlarge(sites, s, site, slack, false, size);
-    }
-    mem_free(ring);
-    return found;
-}
-
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
 /* Parts of one site after those of another with more room. */
-static void free_sizes(const Sites *sites, Shape *s, const int32_t *count, int32_t root,
-                       int32_t *site)
+void spread_sizes(const Sites *sites, Shape *s, const int32_t *count, int32_t root, int32_t *site)
 {
     int64_t extra = s->rest - (int64_t)s->parts * s->least;
     const int32_t unit = s->least + (root >= 0);
@@ -174,15 +40,6 @@ static void free_sizes(const Sites *sites, Shape *s, const int32_t *count, int32
             size[at] = s->least;
         }
     assert(at == s->parts && extra == 0);
-}
-
-bool spread_sizes(const Sites *sites, Shape *s, const int32_t *count, int32_t root, int32_t *site,
-                  bool *no_memory)
-{
-    if (s->program->kind == AMOGET_RING && s->groups > 2)
-        return ring_sizes(sites, s, count, site, no_memory);
-    free_sizes(sites, s, count, root, site);
-    return true;
 }
 
 /* ---- hosts ---------------------------------------------------------------------------------- */

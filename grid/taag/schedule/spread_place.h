@@ -6,10 +6,9 @@
 #include "grid/taag/schedule/sites.h"
 
 /* Sizes of the shape's parts, and the site of each: count[a] on site a, which has the places.  One
- * part of a site is as large as can be.  In a ring, sizes fall along a way round the sites with short
- * links: false if none of those that are tried has the places, or *no_memory.  root: the site of a tree's root; -1. */
-bool spread_sizes(const Sites *sites, Shape *shape, const int32_t *count, int32_t root,
-                  int32_t *site, bool *no_memory);
+ * part of a site is as large as can be.  root: the site of a tree's root; -1. */
+void spread_sizes(const Sites *sites, Shape *shape, const int32_t *count, int32_t root,
+                  int32_t *site);
 /* Give each process a host of its part's site, and offer that: the part's host, if it has one; where none are
  * known, small groups a host of their own or one with others; managers of a tree the root's host while it has
  * room.  host: of parts, -1: none; NULL.  False: out of memory. */

@@ -64,8 +64,7 @@ static AmogetProgram random_program(int32_t room, int32_t *sizes)
     return p;
 }
 
-/* Is the bound the least cost?  Where no two groups share a host, and in all rings that have a
- * placement with sizes that fall along the sites. */
+/* Is the bound the least cost?  Where no two groups share a host. */
 static bool is_exact(const Shape *s, const Sites *sites)
 {
     int32_t widest = 0, least = s->least, second = s->least;
@@ -77,7 +76,7 @@ static bool is_exact(const Shape *s, const Sites *sites)
     }
     if (s->program->kind == AMOGET_TREE)
         second = 1; /* the manager, beside its leaves */
-    return s->program->kind != AMOGET_RING && least + second > widest;
+    return least + second > widest;
 }
 
 /* Are all latencies of two sites equal? */
@@ -282,47 +281,4 @@ Test(spread, a_hundred_hosts)
     for (int32_t i = 0; i < 32; i++)
         given.processes += sizes[i] = 3 + i % 15;
     expect_proved(&given, 4, NAN); /* a packing that exchanges find */
-}
-
-/* Sizes of a ring fall, and sites have the places. */
-static bool expect_falling(uint64_t seed)
-{
-    AmogetProgram p = {.kind = AMOGET_RING, .least = 2, .divisor = 1};
-    double longest[8] = {0};
-    Sites s = {.count = 3, .longest = longest};
-    Shape shape;
-    int32_t count[MOST_SITES] = {0}, site[32], parts = 0;
-    int64_t room = 0, left[MOST_SITES] = {0};
-    bool no_memory = false;
-    state = seed * 0x9E3779B97F4A7C15u;
-    for (int32_t a = 0; a < 3; a++) {
-        count[a] = 1 + below(4);
-        parts += count[a];
-        left[a] = s.places[a] = 2 * count[a] + below(12);
-        room += s.places[a];
-        for (int32_t b = 0; b < 3; b++)
-            s.ms[a][b] = a == b ? 0.1 : 10 + a + b;
-    }
-    s.longest[7] = seed % 2 == 0 ? 12 : 13; /* twice through the first site, or not */
-    p.processes = 2 * parts + below((int32_t)room - 2 * parts + 1);
-    cr_assert(division_make(&shape, &p, parts, &no_memory));
-    const bool found = spread_sizes(&s, &shape, count, -1, site, &no_memory);
-    int32_t sum = 0;
-    for (int32_t i = 0; i < parts && found; i++) {
-        sum += shape.size[i];
-        left[site[i]] -= shape.size[i];
-        cr_expect(shape.size[i] >= 2 && (i == 0 || shape.size[i] <= shape.size[i - 1]));
-    }
-    cr_expect(!found || (sum == p.processes && left[0] >= 0 && left[1] >= 0 && left[2] >= 0),
-              "seed %llu", (unsigned long long)seed);
-    division_free(&shape);
-    return found;
-}
-
-Test(spread, sizes_of_rings)
-{
-    int32_t found = 0;
-    for (uint64_t seed = 1; seed <= 2000; seed++)
-        found += expect_falling(seed);
-    cr_expect_gt(found, 1000, "%d", found);
 }
