@@ -109,7 +109,7 @@ static PepaStatus find_start(const PepaChain *chain, const double *pi, const Pep
         mark(chain, ends->from_action, ends->from_actions, ends->from, &action, &state, err);
     status = processes_agree(c->spread ? c->spread->processes : NULL, status, err);
     if (status == PEPA_OK)
-        status = passage_start(c, c->now.term, pi, &(UniformEnd){state, action}, start, err);
+        status = passage_start(c, c->now.term, pi, &(PassageEnd){state, action}, start, err);
     mem_free_all(action, state);
     return status;
 }
@@ -134,7 +134,7 @@ static PepaStatus open_passage(PepaPassage **out, const PepaChain *chain,
     if (status == PEPA_OK)
         status =
             passage_new(&p->passage, processes ? &p->part.part : chain->chain, &chain->chain->now,
-                        &(UniformEnd){p->state, p->action}, start, &p->set, err);
+                        &(PassageEnd){p->state, p->action}, start, &p->set, err);
     mem_free(start);
     if (status == PEPA_OK)
         *out = p;

@@ -24,7 +24,7 @@ typedef struct Passage Passage;
  *   set    complete; set->solve.tolerance: most that truncation adds to a probability
  * Errors: PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus passage_new(Passage **out, const Chain *chain, const RateValues *at,
-                       const UniformEnd *end, const double *start, const PepaSettings *set,
+                       const PassageEnd *end, const double *start, const PepaSettings *set,
                        PepaError *err);
 void passage_free(Passage *passage);
 
@@ -57,6 +57,6 @@ PepaStatus passage_quantile(Passage *passage, double share, const PassageMoments
  *   start  per state, out: sum 1
  * Errors: PEPA_EARG (that never happens), PEPA_ENOMEM. */
 PepaStatus passage_start(const Chain *chain, const double *value, const double *pi,
-                         const UniformEnd *from, double *start, PepaError *err);
+                         const PassageEnd *from, double *start, PepaError *err);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct {
 struct Passage {
     const Chain *chain;
     const RateValues *at;
-    UniformEnd end;
+    PassageEnd end;
     const PepaSettings *set;
     Uniform *uniform;
     double *start;    /* per state; 0 where the passage ends */

@@ -62,7 +62,7 @@ static PepaStatus begin(Passage *p, const double *start, double *left, PepaError
 }
 
 PepaStatus passage_new(Passage **out, const Chain *chain, const RateValues *at,
-                       const UniformEnd *end, const double *start, const PepaSettings *set,
+                       const PassageEnd *end, const double *start, const PepaSettings *set,
                        PepaError *err)
 {
     Passage *p = mem_calloc(1, sizeof *p);
@@ -326,7 +326,7 @@ PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *mome
 
 typedef struct {
     const double *value, *pi;
-    const UniformEnd *from;
+    const PassageEnd *from;
     double *start, sum;
 } Start;
 
@@ -341,7 +341,7 @@ static void add_start(void *user, const Transition *t)
 }
 
 PepaStatus passage_start(const Chain *chain, const double *value, const double *pi,
-                         const UniformEnd *from, double *start, PepaError *err)
+                         const PassageEnd *from, double *start, PepaError *err)
 {
     Start s = {value, pi, from, start, 0};
     memset(start, 0, (size_t)chain->state_count * sizeof *start);

@@ -17,7 +17,7 @@ static const PepaProcesses *processes_of(const Chain *c)
 typedef struct {
     const Chain *chain;
     const double *value;
-    const UniformEnd *end;
+    const PassageEnd *end;
     double *ends, *loops; /* per own state */
 } Rates;
 
@@ -31,7 +31,7 @@ static void add_rate(void *user, const Transition *t, int32_t there)
         r->loops[t->from] += r->value[t->term];
 }
 
-PepaStatus spread_until_rates(SpreadOrder *order, const double *value, const UniformEnd *end,
+PepaStatus spread_until_rates(SpreadOrder *order, const double *value, const PassageEnd *end,
                               double *ends, uint8_t *ended, PepaError *err)
 {
     const Chain *c = order->chain;
@@ -69,7 +69,7 @@ typedef struct {
 } Arrival;
 
 typedef struct {
-    const UniformEnd *from;
+    const PassageEnd *from;
     double *start, sum;
 } Start;
 
@@ -87,7 +87,7 @@ static void begin_there(void *user, int32_t process, const void *items, int32_t 
 }
 
 PepaStatus spread_until_start(const Chain *c, const double *value, const double *pi,
-                              const UniformEnd *from, double *start, double *sum, PepaError *err)
+                              const PassageEnd *from, double *start, double *sum, PepaError *err)
 {
     const PepaProcesses *p = processes_of(c);
     Start s = {from, start, 0};
@@ -125,7 +125,7 @@ void spread_until_begin(const Chain *c, const double *value, double *start)
 /* ---- where it may come to -------------------------------------------------------------------- */
 
 typedef struct {
-    const UniformEnd *end;
+    const PassageEnd *end;
     uint8_t *marked;
     int32_t *queue, waiting;
 } Search;
@@ -172,7 +172,7 @@ static void go_on(const Chain *c, Search *s, Post *post)
     }
 }
 
-PepaStatus spread_until_search(const Chain *c, const UniformEnd *end, uint8_t *marked,
+PepaStatus spread_until_search(const Chain *c, const PassageEnd *end, uint8_t *marked,
                                PepaError *err)
 {
     const PepaProcesses *p = processes_of(c);

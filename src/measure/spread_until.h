@@ -2,8 +2,8 @@
 #ifndef PEPA_MEASURE_SPREAD_UNTIL_H
 #define PEPA_MEASURE_SPREAD_UNTIL_H
 
+#include "measure/passage_end.h"
 #include "measure/spread_order.h"
-#include "measure/uniform.h"
 
 /* All processes call these, and agree.  Numbers are of own states, unless they are per place of the order.
  *   value  per term: its rate */
@@ -13,12 +13,12 @@
  *   ended       per place, out: it ends there; NULL if end->state is
  *   order->exit  in, out: self-loops that end it lead away
  * O(transitions), 20 bytes per state.  Errors: PEPA_ENOMEM. */
-PepaStatus spread_until_rates(SpreadOrder *order, const double *value, const UniformEnd *end,
+PepaStatus spread_until_rates(SpreadOrder *order, const double *value, const PassageEnd *end,
                               double *ends, uint8_t *ended, PepaError *err);
 
 /* As passage_start, of the sum *sum, alike in all.  Errors: PEPA_ENOMEM. */
 PepaStatus spread_until_start(const Chain *chain, const double *value, const double *pi,
-                              const UniformEnd *from, double *start, double *sum, PepaError *err);
+                              const PassageEnd *from, double *start, double *sum, PepaError *err);
 /* start: the probability that the chain begins there; as chain_begin. */
 void spread_until_begin(const Chain *chain, const double *value, double *start);
 
@@ -26,7 +26,7 @@ void spread_until_begin(const Chain *chain, const double *value, double *start);
  * has ended.
  *   marked  in, out
  * O(transitions + rounds), 4 bytes per state.  Errors: PEPA_ENOMEM. */
-PepaStatus spread_until_search(const Chain *chain, const UniformEnd *end, uint8_t *marked,
+PepaStatus spread_until_search(const Chain *chain, const PassageEnd *end, uint8_t *marked,
                                PepaError *err);
 
 #endif

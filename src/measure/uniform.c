@@ -16,7 +16,7 @@
 struct Uniform {
     const Chain *chain;
     const double *value;
-    UniformEnd end;
+    PassageEnd end;
     double *ends;   /* per state: the rate at which a passage ends; NULL: it does not */
     FlowOwner rows; /* of rates; or, on sets: */
     FlowTeam *team;
@@ -236,7 +236,7 @@ static PepaStatus find_ends(Uniform *u, PepaError *err)
 }
 
 PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
-                       const UniformEnd *end, const PepaSettings *set, PepaError *err)
+                       const PassageEnd *end, const PepaSettings *set, PepaError *err)
 {
     const double more = 1.02; /* so much beyond the largest exit rate */
     Uniform *u = mem_calloc(1, sizeof *u);
@@ -247,7 +247,7 @@ PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
     }
     u->chain = chain;
     u->value = value;
-    u->end = end ? *end : (UniformEnd){0};
+    u->end = end ? *end : (PassageEnd){0};
     status = chain->spread ? new_spread(u, end != NULL, set, err)
              : chain->row  ? new_rows(u, set, err)
                            : new_sets(u, set, err);

@@ -5,18 +5,14 @@
 #define PEPA_MEASURE_UNIFORM_H
 
 #include "ctmc/operator.h"
+#include "measure/passage_end.h"
 #include "measure/spread_order.h"
 #include "solvers/solver.h"
 
 typedef struct Uniform Uniform;
 
-/* What ends a passage: then P is that of the chain until its end, and its rows lack what ends. */
-typedef struct {
-    const uint8_t *state;  /* per state: the passage ends there; or NULL */
-    const uint8_t *action; /* per action of the model: it ends by one of these; or NULL */
-} UniformEnd;
-
-/* Borrows chain, value and end.  Rows: 6 or 12 bytes per transition, 16 per state; sets: 8 per
+/* With an end, P is that of the chain until its end, and its rows lack what ends.  Borrows chain, value
+ * and end.  Rows: 6 or 12 bytes per transition, 16 per state; sets: 8 per
  * state; with an end 8 per state more.  Of a view of a chain that processes share (chain->share) all of
  * them call this and take steps, and of rows also the functions that move vectors; with an end of rows
  * only.
@@ -24,7 +20,7 @@ typedef struct {
  *   set    complete: threads, memory, progress
  * Errors: PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
-                       const UniformEnd *end, const PepaSettings *set, PepaError *err);
+                       const PassageEnd *end, const PepaSettings *set, PepaError *err);
 void uniform_free(Uniform *uniform);
 
 /* A little more than the largest exit rate, so that P has no period; 0 if nothing ever happens. */
