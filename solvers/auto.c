@@ -347,9 +347,9 @@ static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y
         return error_set(err, PEPA_ECANCEL, "cancelled");
     if (all.no_memory)
         return error_memory(err);
+    double residual, criterion = flow_criterion(flow, y, &residual); /* by all: some may be refused alone */
     if (all.refused)
         return report_refused(&all, err);
-    double residual, criterion = flow_criterion(flow, y, &residual);
     const bool by_time = out->residual <= control->tolerance;
     return error_limit(err, PEPA_ENOCONV, all.limit,
                        "no method met the tolerance: the smallest residual%s was %.1e (%s)",

@@ -48,14 +48,15 @@ $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TO
 
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile fuzz_lsp $(if $(SERVE_LIBS),fuzz_request)
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS) $(GUM_PROGRAMS)
-# Runs on MPI mostly wait for processes to start and to end: they go one after the other beside all others, of which
-# as many run side by side as there are cores, with half of the cores each, the long ones first.  Output is kept apart.
-# Pipelines that decide every 10 ms are against the clock: they have the machine to themselves in the end.
-WAITING := test-mpi test-grid-bsp test-taag test-gum
-ALONE := test-grid
+# Runs on MPI that are against the clock have the machine to themselves, one after the other.  All others,
+# those in simulated time included, run side by side with half of the cores each, the long ones first; their
+# output is kept apart.  Two that start processes on both cores go last of these: waiting is most of their time.
+# Beside tests that compute they take three times as long: processes that wait for each other take turns with these.
+ALONE := test-grid test-gum test-taag
+PAIRED := test-mpi test-grid-bsp
 TESTS := test-property test-tsan test-grid-smpi test-gum-smpi test-unit test-fault test-grid-unit \
     test-taag-unit test-threads test-public test-packages test-fuzz test-cli test-lsp test-docs test-bench test-python \
-    test-serve-http test-serve test-site test-tree-sitter $(WAITING) $(ALONE)
+    test-serve-http test-serve test-site test-tree-sitter $(PAIRED) $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
@@ -69,10 +70,10 @@ $(TESTS): export OMPI_MCA_btl := ^openib,ofi
 SHARED_PROGRAMS = $(BUILD)/lib/system/libamoget.so $(if $(filter %-smpi test-taag,$(TESTS)),$(addprefix $(BUILD)/smpi/,pipes \
     simulated bsp_conform bsp_simulated bsp_supersteps gum_graphs gum_shapes taag nbody probe))
 test: layers mutants-check all $(TEST_PROGRAMS) $(SHARED_PROGRAMS)
-	@(for each in $(filter $(WAITING),$(TESTS)); do $(MAKE) --no-print-directory -O $$each || exit 1; done) & waiting=$$!; \
-	$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(WAITING) $(ALONE),$(TESTS)); status=$$?; \
-	wait $$waiting && exit $$status
-	@$(if $(filter $(ALONE),$(TESTS)),$(MAKE) --no-print-directory -O $(filter $(ALONE),$(TESTS)),:)
+	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(PAIRED) $(ALONE),$(TESTS))
+	@$(if $(filter $(PAIRED),$(TESTS)),$(MAKE) --no-print-directory -O $(filter $(PAIRED),$(TESTS)),:)
+	@for each in $(filter $(ALONE),$(TESTS)); do \
+	    $(MAKE) --no-print-directory $$each || exit 1; done
 	@echo "all tests passed"
 
 test-unit: $(BUILD)/test/unit

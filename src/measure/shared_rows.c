@@ -139,9 +139,10 @@ static void forget_places(SpreadOrder *order, SpreadFlow *flow)
 static PepaStatus find_parts(const SteadyJob *job, double **part)
 {
     const Chain *c = job->chain;
-    const double each =
-        6 * sizeof(double); /* bytes of a state: orders, exit rates, probabilities */
-    const double need = spread_flow_building_bytes(c) + each * (double)c->spread->states;
+    const double state = 6 * sizeof(double); /* bytes: orders, exit rates, probabilities */
+    const double transition = 28;            /* an entry of the rows, 12 bytes, and one of factors */
+    const double need =
+        transition * (double)c->spread->transitions + state * (double)c->spread->states;
     return processes_parts(c->spread->processes, need,
                            budget_left(job->set->memory, chain_bytes(c)), part, job->err);
 }

@@ -24,9 +24,8 @@ static bool be_silent(void)
 }
 
 /* Processes share the memory of a machine.  What one frees goes back, also in the middle of its heap: the
- * GNU library would otherwise keep ever larger arrays there once some were freed.  And each has its own
- * pages of what it loads: hwloc's plugins look for graphics cards, 3 MB for each process when Open MPI
- * looks at the machine by itself. */
+ * GNU library would otherwise keep ever larger arrays there once some were freed.  And hwloc's plugins, which
+ * nothing here needs, load libraries of 3 MB into each process when Open MPI looks at the machine by itself. */
 static void save_memory(void)
 {
     (void)setenv("HWLOC_PLUGINS_PATH", "/none", 0);

@@ -36,7 +36,7 @@ SERVE_FUZZED := $(patsubst %,$(BUILD)/obj/src/serve/%.o,allowed guard request)
 $(BUILD)/test/fuzz_request: $(SERVE_FUZZED)
 $(BUILD)/test/fuzz_request: LIBS += $(SERVE_LIBS)
 
-.PHONY: test-serve test-serve-http
+.PHONY: test-serve test-serve-http screenshots
 ifneq ($(SERVE_LIBS),)
 # Units, and the server as other programs meet it.
 test-serve-http: all $(BUILD)/test/serve_unit $(BUILD)/test/serve_fault
@@ -52,3 +52,6 @@ test-serve: all
 	@if command -v chromedriver >/dev/null && [ -x $(BUILD)/bin/pepa-serve ]; then \
 	    BIN=$(BUILD)/bin python3 -B tests/serve/page_test.py; \
 	else echo "serve: skipped: no chromedriver (package chromium-driver), or no pepa-serve"; fi
+# Pictures of the page for its manual, as SVG of text.
+screenshots: all
+	BIN=$(BUILD)/bin python3 -B tests/serve/screenshots.py doc

@@ -8,9 +8,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as xml
 
 sys.path.insert(0, os.path.dirname(__file__))
+from screenshots import svg_of  # noqa: E402
 from server import BIN, Server  # noqa: E402
+from views import SETTLED, fill, run  # noqa: E402
 from webdriver import Browser  # noqa: E402
 
 MODEL = os.path.abspath("models/client_server.pepa")
@@ -41,8 +44,6 @@ VIEWS = [
     ("export", {"format": "tra", "actions": True}, "pre.text"),
     ("mapping", {}, "svg.plot circle.used"),
 ]
-SETTLED = """const p = document.querySelector(`#panel-${arguments[0]}`);
-    return p.querySelector('.buttons [type=button]').hidden && p.querySelector('.status').textContent"""
 LUMINANCE = """
     const style = getComputedStyle(document.documentElement);
     const light = (name) => {
@@ -81,17 +82,10 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.complaints(), [])
 
     def fill(self, view, fields):
-        for name, value in fields.items():
-            self.browser.script("""const i = document.querySelector(`#panel-${arguments[0]} [name=${arguments[1]}]`);
-                if (i.type === 'checkbox') i.checked = arguments[2]; else i.value = arguments[2]""", view, name, value)
+        fill(self.browser, view, fields)
 
     def run_view(self, view, fields):
-        b = self.browser
-        b.click(f"#tab-{view}")
-        self.fill(view, fields)
-        b.click(f"#panel-{view} button.run")
-        said = b.wait(SETTLED, view)
-        self.assertRegex(said, "^Done in", view)
+        self.assertRegex(run(self.browser, view, fields), "^Done in", view)
 
     def write(self, text):
         """Put a text into the editor, as typing does, and wait for the answer."""
@@ -130,6 +124,24 @@ class Page(unittest.TestCase):
                         b.picture(f"{os.environ['PICTURES']}/{number:02}-{view}-{scheme}-{width}.png")
                 b.size(1280)
                 b.scheme("light")
+
+    def test_screenshot(self):
+        """The page as text: its words, the bars of its picture, what its fields say, and nothing outside the window."""
+        self.run_view("solve", {"measures": "response:{ClientWaits}"})
+        root = xml.fromstring(svg_of(self.browser, "A & B", "what it shows"))
+        name = "{http://www.w3.org/2000/svg}"
+        words = [text.text for text in root.iter(f"{name}text")]
+        for word in ("PEPA workbench", "Throughput: completions per unit of time", "response:{ClientWaits}", "auto",
+                     "Client[clients] <*> Server[servers]"):
+            self.assertIn(word, words)
+        self.assertEqual(root.find(f"{name}title").text, "A & B")
+        bars = self.browser.script("return document.querySelectorAll('#panel-solve svg rect').length")
+        drawn = sum(1 for picture in root.iter(f"{name}svg") if picture is not root for _ in picture.iter(f"{name}rect"))
+        self.assertGreater(drawn, 0)
+        self.assertLessEqual(drawn, bars)
+        height = float(root.get("height"))
+        for text in root.findall(f"{name}text"):
+            self.assertLess(float(text.get("y")), height + 40)
 
     def test_contrast(self):
         b = self.browser
