@@ -13,17 +13,6 @@ static const int64_t ALL_WORK = 10000000;
 
 /* ---- limits --------------------------------------------------------------------------------- */
 
-/* The least latency of two sites, or within one, that is more; INFINITY: none is. */
-static double next_limit(const Sites *s, double ms)
-{
-    double next = INFINITY;
-    for (int32_t a = 0; a < s->count; a++)
-        for (int32_t b = 0; b <= a; b++)
-            if (s->ms[a][b] > ms)
-                next = fmin(next, s->ms[a][b]);
-    return next;
-}
-
 /* Sites that links within the limit join with site `a`: a bit each. */
 static uint32_t joined_with(const Partition *p, int32_t a)
 {
@@ -92,7 +81,7 @@ static void solve_limits(Partition *p, Cost *bound)
                 *bound = least;
             return;
         }
-        p->limit = next_limit(p->sites, p->limit);
+        p->limit = sites_next_limit(p->sites, p->limit);
         if (!isfinite(p->limit)) {
             *bound = (Cost){level + 1, 0, 0};
             return;

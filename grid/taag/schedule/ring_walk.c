@@ -154,17 +154,6 @@ static double least_sum(RingWalk *r, const double *within, int32_t level)
     return floor > most ? r->found : fmin(floor, r->found);
 }
 
-/* The least latency of two sites, or within one, that is more; INFINITY: none is. */
-static double next_limit(const Sites *s, double ms)
-{
-    double next = INFINITY;
-    for (int32_t a = 0; a < s->count; a++)
-        for (int32_t b = 0; b <= a; b++)
-            if (s->ms[a][b] > ms)
-                next = fmin(next, s->ms[a][b]);
-    return next;
-}
-
 static void solve_limits(RingWalk *r, const double *within, Cost *bound)
 {
     const int32_t level = bound->level;
@@ -178,7 +167,7 @@ static void solve_limits(RingWalk *r, const double *within, Cost *bound)
         *bound = least;
         if (isfinite(sum))
             return;
-        r->limit = next_limit(r->sites, r->limit);
+        r->limit = sites_next_limit(r->sites, r->limit);
         if (!isfinite(r->limit)) {
             *bound = (Cost){level + 1, 0, 0};
             return;

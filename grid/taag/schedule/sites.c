@@ -157,3 +157,13 @@ void sites_free(Sites *s)
     mem_free_all(s->of, s->longest, s->walk);
     *s = (Sites){0};
 }
+
+double sites_next_limit(const Sites *s, double ms)
+{
+    double next = INFINITY;
+    for (int32_t a = 0; a < s->count; a++)
+        for (int32_t b = 0; b <= a; b++)
+            if (s->ms[a][b] > ms)
+                next = fmin(next, s->ms[a][b]);
+    return next;
+}

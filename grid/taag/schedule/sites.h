@@ -39,5 +39,7 @@ double sites_closed_walk(const SiteWalks *walks, int32_t set);
  * memory, and nothing is held. */
 bool sites_find(Sites *out, const Hosts *hosts, const LatencyTree *tree, int32_t level);
 void sites_free(Sites *sites);
+/* The least latency of two sites, or within one, that is more than this; INFINITY: none is.  sites^2. */
+double sites_next_limit(const Sites *sites, double ms);
 
 #endif
