@@ -127,13 +127,16 @@ class Page(unittest.TestCase):
 
     def test_screenshot(self):
         """The page as text: its words, the bars of its picture, what its fields say, and nothing outside the window."""
+        self.browser.size(1280, 1500)
         self.run_view("solve", {"measures": "response:{ClientWaits}"})
         root = xml.fromstring(svg_of(self.browser, "A & B", "what it shows"))
+        self.browser.size(1280)
         name = "{http://www.w3.org/2000/svg}"
         words = [text.text for text in root.iter(f"{name}text")]
         for word in ("PEPA workbench", "Throughput: completions per unit of time", "response:{ClientWaits}", "auto",
                      "Client[clients] <*> Server[servers]"):
             self.assertIn(word, words)
+        self.assertNotIn("Local state", words)  # of a table that is folded away
         self.assertEqual(root.find(f"{name}title").text, "A & B")
         bars = self.browser.script("return document.querySelectorAll('#panel-solve svg rect').length")
         drawn = sum(1 for picture in root.iter(f"{name}svg") if picture is not root for _ in picture.iter(f"{name}rect"))

@@ -152,7 +152,7 @@ function draw(element, above, places) {
 
 function walk(element) {
     const style = getComputedStyle(element), box = element.getBoundingClientRect();
-    if (style.display === "none" || style.visibility === "hidden" || style.opacity === "0") return;
+    if (!element.checkVisibility() || style.visibility === "hidden" || style.opacity === "0") return;
     if (box.top > height || box.right < 0) return;
     if (style.opacity !== "1") out.push(`<g opacity="${style.opacity}">`);
     const places = { x: short(box.x), y: short(box.y), width: short(box.width), height: short(box.height) };

@@ -17,7 +17,7 @@ SHOTS = [
     ("experiment", "dark", 1280, 1070, "experiment",
      {"rate1": "think", "values1": "0.1:2:0.1", "measures": "throughput:respond"},
      "The throughput of respond as a line over the rate think, from 0.1 to 2, in dark colours."),
-    ("narrow", "light", 400, 2350, "passage", {"fromAction": "request", "toAction": "respond", "until": "5"},
+    ("narrow", "light", 400, 2200, "passage", {"fromAction": "request", "toAction": "respond", "until": "5"},
      "A page of 400 pixels: the model above, and below it how long it takes from request to respond, as a curve."),
 ]
 
