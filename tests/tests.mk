@@ -175,7 +175,7 @@ fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) $(LSP_LIBS) $(SERVE_LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml tests/fuzz/profiles tests/fuzz/sessions tests/fuzz/requests || exit 1; \
+	        -max_len=4096 -artifact_prefix=$(BUILD)/corpus/ $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml tests/fuzz/profiles tests/fuzz/sessions tests/fuzz/requests || exit 1; \
 	done
 
 # The property tests on many more models.

@@ -60,8 +60,8 @@ static PepaStatus add_rows(Explorer *x, const Block *b, int32_t i, int32_t end)
 static PepaStatus number_moves(Explorer *x, Block *b, size_t first, size_t end)
 {
     Table *table = &x->chain->states;
-    if (!table_put_all(table, b->target + first * table->words, b->hash + first, end - first,
-                       b->id + first))
+    if (first < end && !table_put_all(table, b->target + first * table->words, b->hash + first,
+                                      end - first, b->id + first))
         return error_memory(x->err);
     return PEPA_OK;
 }

@@ -90,7 +90,7 @@ static bool are_alike(const ChoiceAble *able, int32_t count)
     int32_t k = 0;
     while (k < count && able[k].apparent.sort == able->apparent.sort)
         k++;
-    return count > 0 && k == count && number_kind(able->apparent) != NUMBER_NONE &&
+    return k == count && number_kind(able->apparent) != NUMBER_NONE &&
            number_kind(able->apparent) != NUMBER_MIXED;
 }
 
@@ -122,9 +122,9 @@ static bool lay_out_able(ChoicePlan *p)
         if (by_state)
             p->by_state[p->by_state_count++] = i;
         const int32_t ables = (int32_t)count - p->able_row[i];
-        p->shape[i] = !slot->copies                                ? SHAPE_SINGLE
-                      : are_alike(p->able + p->able_row[i], ables) ? SHAPE_ALIKE
-                                                                   : SHAPE_ANY;
+        p->shape[i] = !slot->copies                                             ? SHAPE_SINGLE
+                      : ables > 0 && are_alike(p->able + p->able_row[i], ables) ? SHAPE_ALIKE
+                                                                                : SHAPE_ANY;
     }
     p->able_row[s->prog_count] = (int32_t)count;
     return true;

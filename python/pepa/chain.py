@@ -191,16 +191,14 @@ class Chain:
         q = ffi.gc(ffi.new("PepaMatrix *"), lib.pepa_matrix_free)
         with self._in_use():
             call.check(lib.pepa_chain_generator(self._p, q, call.err))
-        # Put together by hand, since the constructor inspects every entry.  scipy wants both kinds
-        # of indices to be of one type: 32 bits where these suffice, as it has them itself.
+        # scipy wants both kinds of indices to be of one type: 32 bits where these suffice, as it
+        # has them itself; entries of that type it does not inspect.
         row = view(q.row, q.n + 1, np.int64, q)
         entries = int(row[-1])
         kind = np.int32 if entries <= np.iinfo(np.int32).max else np.int64
-        matrix = csr_matrix((q.n, q.n))
-        matrix.data = view(q.val, entries, np.float64, q)
-        matrix.indices = view(q.col, entries, np.int32, q).astype(kind, copy=False)
-        matrix.indptr = row.astype(kind)
-        return matrix
+        return csr_matrix((view(q.val, entries, np.float64, q),
+                           view(q.col, entries, np.int32, q).astype(kind, copy=False),
+                           row.astype(kind)), shape=(q.n, q.n))
 
     # ---- rates -------------------------------------------------------------------------------
 

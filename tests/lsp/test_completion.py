@@ -9,7 +9,7 @@ from client import PEPA, Client, contents
 from test_features import DESCRIPTION, MODEL, ROOT, URI
 
 
-def labels(c, text, language="pepa"):
+def items(c, text, language):
     """What is offered at the bar, which is not part of the text."""
     at = text.index("|")
     before = text[:at]
@@ -17,7 +17,15 @@ def labels(c, text, language="pepa"):
         "uri": URI, "languageId": language, "version": 1, "text": before + text[at + 1:]}})
     line = before.count("\n")
     column = len(before[before.rfind("\n") + 1:].encode("utf-16-le")) // 2
-    return [each["label"] for each in c.at("textDocument/completion", line, column)["result"]]
+    return c.at("textDocument/completion", line, column)["result"]
+
+
+def labels(c, text, language="pepa"):
+    return [each["label"] for each in items(c, text, language)]
+
+
+def labels_of_kinds(c, text, language, kinds):
+    return [each["label"] for each in items(c, text, language) if each["kind"] in kinds]
 
 
 class Completion(unittest.TestCase):

@@ -152,10 +152,10 @@ static int by_pair(const void *a, const void *b)
 /* Each pair once. */
 static void join_sends(Trace *t, TraceStep *step)
 {
-    TraceSend *send = t->send + step->first;
-    size_t count = 0;
     if (step->count == 0)
         return;
+    TraceSend *send = t->send + step->first;
+    size_t count = 0;
     qsort(send, step->count, sizeof *send, by_pair);
     for (size_t i = 0; i < step->count; i++) {
         if (count > 0 && by_pair(&send[count - 1], &send[i]) == 0)

@@ -301,6 +301,7 @@ static void start(void *user, const xmlChar *name, const xmlChar *prefix, const 
     r->used = 0;
     begin_part(r, element);
     check_attributes(r);
+    mapping_stop_if_enough(r);
     if (around == MAPPING)
         r->last = element->part;
     r->open[r->depth++] = element->part;
@@ -321,6 +322,7 @@ static void characters(void *user, const xmlChar *text, int length)
         if (!strchr(" \t\r\n", text[i])) {
             size_t at = mapping_offset_of(r, text + i);
             report(r, ((Span){(uint32_t)at, (uint32_t)at + 1}), "there can be no text here");
+            mapping_stop_if_enough(r);
             return;
         }
 }

@@ -32,8 +32,11 @@ typedef struct {
     bool no_memory;
 } Reading;
 
-/* Add a finding, and stop after many, and when memory is out. */
-#define report(r, span, ...) (diag_error(&(r)->found, span, __VA_ARGS__), mapping_stop_if_enough(r))
+/* Add a finding, unless there are many. */
+#define report(r, span, ...)                                                                       \
+    ((r)->found.errors < MOST_FINDINGS ? diag_error(&(r)->found, span, __VA_ARGS__) : (void)0)
+
+/* Stop after many findings, and when memory is out.  This frees the attributes of the element at hand. */
 void mapping_stop_if_enough(Reading *r);
 
 /* The byte of the text at which libxml2 is: it reads the whole text from memory, as UTF-8. */
