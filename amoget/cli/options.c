@@ -7,7 +7,7 @@
 
 #include "amoget_cli.h"
 
-enum { OPT_TOP = OPT_OWN, OPT_SEARCH, OPT_TIME_LIMIT, OPT_VERSION };
+enum { OPT_TOP = OPT_OWN, OPT_SEARCH, OPT_TIME_LIMIT };
 
 /* Where a member is that has this type; another type does not compile. */
 #define AT(member, type) (offsetof(Options, member) + _Generic(((Options *)0)->member, type : 0u))
@@ -42,13 +42,15 @@ static const OptionRow rows[] = {
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
     {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
 };
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
+static void help(FILE *to);
+static bool set(void *options, int code, char *value);
 static const OptionTable table = {.row = rows,
                                   .rows = sizeof rows / sizeof *rows,
                                   .takes = 1,
                                   .command = "amoget",
                                   .help = "amoget --help",
-                                  .apply = apply};
+                                  .print_help = help,
+                                  .set = set};
 
 static void help(FILE *to)
 {
@@ -76,8 +78,9 @@ static bool find_search(const char *name, AmogetSearch *search)
 }
 
 /* Set an option of amoget's own; false: its value is no good. */
-static bool set(Options *o, int code, char *value)
+static bool set(void *options, int code, char *value)
 {
+    Options *o = options;
     switch (code) {
     case OPT_TOP:
         return whole(value, 0, &o->top);
@@ -88,21 +91,6 @@ static bool set(Options *o, int code, char *value)
     default: /* OPT_TIME_LIMIT */
         return number(value, &o->set.time_limit) && o->set.time_limit > 0;
     }
-}
-
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value)
-{
-    if (row->code == OPT_HELP) {
-        help(stdout);
-        return finish_output();
-    }
-    if (row->code == OPT_VERSION) {
-        (void)printf("amoget %s\n", pepa_version());
-        return finish_output();
-    }
-    if (set(options, row->code, value))
-        return GO_ON;
-    return bad_value(its, row, value);
 }
 
 /* Options that contradict each other. */

@@ -71,6 +71,7 @@ typedef struct {
     bool field;        /* --fluid */
     bool simulate;
     /* solve */
+    const char *method; /* NULL: auto */
     bool explain, certify, lump, resume;
     const char *checkpoint; /* a file; NULL: none */
     double every;           /* seconds; 0: not given */

@@ -6,8 +6,7 @@
 #include "cli.h"
 
 enum {
-    OPT_METHOD = OPT_OWN,
-    OPT_EVERY,
+    OPT_EVERY = OPT_OWN,
     OPT_MEMORY,
     OPT_EXPLORE,
     OPT_MATRIX,
@@ -30,8 +29,8 @@ static const OptionRow rows[] = {
     {OPT_FLAG, AT(json, bool), TAKES_WALK, "json", NULL,
      "print one JSON object per state, each on a line", NULL},
     {OPT_FLAG, AT(csv, bool), TAKES_FORM, "csv", NULL, "print comma-separated values", NULL},
-    {OPT_METHOD, 0, TAKES_SOLVE, "method", "M", "how to solve; 'pepa help methods' lists them",
-     NULL},
+    {OPT_TEXT, AT(method, const char *), TAKES_SOLVE, "method", "M",
+     "how to solve; 'pepa help methods' lists them", NULL},
     {OPT_SHARE, AT(set.solve.tolerance, double), TAKES_SOLVE, "tolerance", "T",
      "largest share of the flow out of balance (1e-10)", "a number between 0 and 1"},
     {OPT_TEXT, AT(csl, const char *), TAKES_CSL, "csl", "FORMULA",
@@ -209,25 +208,30 @@ static const OptionRow rows[] = {
 enum { ROWS = sizeof rows / sizeof *rows };
 _Static_assert(sizeof rows / sizeof *rows <= MOST_OPTIONS, "options_store has an entry for each");
 
-static int apply(void *options, const OptionTable *table, const OptionRow *row, char *value);
-
-static OptionTable table_of(const Command *command)
-{
-    return (OptionTable){rows, ROWS, command->takes, command->called, command->help, apply};
-}
-
 /* What the command works on. */
 static const char *operand(const Command *command)
 {
     return command->takes & TAKES_FIT ? "SAMPLES" : "MODEL";
 }
 
+static bool set(void *options, int code, char *value);
+
+static OptionTable table_of(const Command *command)
+{
+    return (OptionTable){.row = rows,
+                         .rows = ROWS,
+                         .takes = command->takes,
+                         .command = command->called,
+                         .help = command->help,
+                         .operands = operand(command),
+                         .about = command->about,
+                         .set = set};
+}
+
 void options_help(const Command *command, FILE *to)
 {
     OptionTable table = table_of(command);
-    (void)fprintf(to, "usage: %s %s [OPTION]...\n%s\n\n", command->called, operand(command),
-                  command->about);
-    option_help(&table, to);
+    print_help(&table, to);
 }
 
 /* "rate=value": what is to be known of it now is that there is something on either side. */
@@ -269,8 +273,9 @@ static int word(const char *text, const char *const *words)
 }
 
 /* Set an option of pepa's own; false: its value is no good. */
-static bool set(Options *o, int code, char *value)
+static bool set(void *options, int code, char *value)
 {
+    Options *o = options;
     int choice;
     switch (code) {
     case OPT_DEFINE:
@@ -285,8 +290,6 @@ static bool set(Options *o, int code, char *value)
     case OPT_SUBJECT:
         o->subject[o->subject_count++] = value;
         return true;
-    case OPT_METHOD:
-        return pepa_method_find(value, &o->set.solve.method, NULL) == PEPA_OK;
     case OPT_EVERY:
         return duration(value, &o->every);
     case OPT_MEMORY:
@@ -316,22 +319,6 @@ static bool set(Options *o, int code, char *value)
         o->solve = true;
         return range(value, &o->least, &o->most);
     }
-}
-
-static int apply(void *options, const OptionTable *table, const OptionRow *row, char *value)
-{
-    Options *o = options;
-    if (row->code == OPT_HELP) {
-        options_help(o->command, stdout);
-        return finish_output();
-    }
-    if (set(o, row->code, value))
-        return GO_ON;
-    if (row->code != OPT_METHOD)
-        return bad_value(table, row, value);
-    PepaError err;
-    (void)pepa_method_find(value, &o->set.solve.method, &err);
-    return fail(EXIT_USAGE, "%s: %s (see 'pepa help methods')", table->command, err.message);
 }
 
 /* What options say together, and what they leave open.
@@ -383,8 +370,11 @@ int options_read(Options *o, const Command *command, int32_t beside, int argc, c
     if (!o->defines || !o->vary || !o->within || !o->subject || !o->with || !o->asked || !o->labels)
         return out_of_memory();
     int status = options_store(&table, argc, argv, o);
+    PepaError err;
     if (status != GO_ON)
         return status;
+    if (o->method && pepa_method_find(o->method, &o->set.solve.method, &err) != PEPA_OK)
+        return fail(EXIT_USAGE, "%s: %s (see 'pepa help methods')", called, err.message);
     if (o->json && o->csv)
         return fail(EXIT_USAGE, "%s: give --json or --csv, not both", called);
     if (o->explain && o->csv)

@@ -91,6 +91,17 @@ void option_help(const OptionTable *table, FILE *to)
     }
 }
 
+void print_help(const OptionTable *table, FILE *to)
+{
+    if (table->print_help) {
+        table->print_help(to);
+        return;
+    }
+    (void)fprintf(to, "usage: %s %s [OPTION]...\n%s\n\n", table->command, table->operands,
+                  table->about);
+    option_help(table, to);
+}
+
 int usage(const OptionTable *table, const char *what, const char *value)
 {
     return fail(EXIT_USAGE, "%s: %s '%s'; try '%s'", table->command, what, value, table->help);
@@ -140,7 +151,7 @@ static int unknown_letter(const OptionTable *table, int argc, char **argv)
 }
 
 /* Store a value as the code of its option says; false: it is no good. */
-static bool store(const OptionRow *row, char *value, void *options)
+static bool store(const OptionTable *table, const OptionRow *row, char *value, void *options)
 {
     void *to = (char *)options + row->at;
     int64_t n;
@@ -156,11 +167,27 @@ static bool store(const OptionRow *row, char *value, void *options)
         return whole(value, 1, to);
     case OPT_SHARE:
         return number(value, to) && *(double *)to > 0 && *(double *)to < 1;
-    default: /* OPT_THREADS */
+    case OPT_THREADS:
         if (!whole(value, 1, &n) || n > 4096)
             return false;
         *(int *)to = (int)n;
         return true;
+    default:
+        return table->set(options, row->code, value);
+    }
+}
+
+static int apply(const OptionTable *table, const OptionRow *row, char *value, void *options)
+{
+    switch (row->code) {
+    case OPT_HELP:
+        print_help(table, stdout);
+        return finish_output();
+    case OPT_VERSION:
+        (void)printf("%.*s %s\n", (int)strcspn(program, " "), program, pepa_version());
+        return finish_output();
+    default:
+        return store(table, row, value, options) ? GO_ON : bad_value(table, row, value);
     }
 }
 
@@ -206,10 +233,8 @@ int options_store(const OptionTable *table, int argc, char **argv, void *options
             status = unknown_option(table, argv[optind - 1]);
         else if (found == ':')
             status = usage(table, "a value is missing after", argv[optind - 1]);
-        else if (row_of(table, found)->code >= OPT_HELP)
-            status = table->apply(options, table, row_of(table, found), optarg);
-        else if (!store(row_of(table, found), optarg, options))
-            status = bad_value(table, row_of(table, found), optarg);
+        else
+            status = apply(table, row_of(table, found), optarg, options);
     }
     return status;
 }

@@ -38,8 +38,8 @@ void progress_clear(bool *shown);
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-/* What to do with an option.  The first kinds store its value in the program's structure of
- * options; from OPT_HELP on, the program's own function does. */
+/* What to do with an option.  The first kinds store its value in the program's structure of options;
+ * --help and --version print; the rest is for the program's own function. */
 enum {
     OPT_FLAG,    /* bool: true */
     OPT_TEXT,    /* const char *: borrowed from argv */
@@ -48,6 +48,7 @@ enum {
     OPT_SHARE,   /* double: between 0 and 1 */
     OPT_THREADS, /* int: 1 .. 4096 */
     OPT_HELP,    /* -h as well */
+    OPT_VERSION, /* of the program */
     OPT_DEFINE,  /* -D as well */
     OPT_OWN      /* the program's codes begin here */
 };
@@ -67,18 +68,22 @@ struct OptionTable {
     const OptionRow *row;
     size_t rows; /* at most MOST_OPTIONS */
     unsigned takes;
-    const char *command, *help; /* "pepa solve", and what to try: "pepa help solve" */
-    /* Apply an option of a code from OPT_HELP on: GO_ON, or an exit status, with a message. */
-    int (*apply)(void *options, const OptionTable *table, const OptionRow *row, char *value);
+    const char *command, *help;   /* "pepa solve", and what to try: "pepa help solve" */
+    const char *operands, *about; /* of --help: "MODEL", and what stands above the options */
+    void (*print_help)(FILE *to); /* --help, if it is not made of these; or NULL */
+    /* Store a value of an option of the program's own; false: it is no good. */
+    bool (*set)(void *options, int code, char *value);
 };
 
 enum { MOST_OPTIONS = 96, GO_ON = -1 };
 
 /* One line per option. */
 void option_help(const OptionTable *table, FILE *to);
+/* What --help prints. */
+void print_help(const OptionTable *table, FILE *to);
 /* Store the options of argv in the program's structure `options`.  Returns GO_ON, or an exit status
- * with a message printed: EXIT_USAGE for options that the table lacks, or what table->apply
- * returned.  With GO_ON, the arguments that are no options are in argv from optind. */
+ * with a message or what was asked for printed: EXIT_USAGE for options that the table lacks, and values
+ * that are no good.  With GO_ON, the arguments that are no options are in argv from optind. */
 int options_store(const OptionTable *table, int argc, char **argv, void *options);
 /* "pepa solve: WHAT 'VALUE'; try 'pepa help solve'": EXIT_USAGE. */
 int usage(const OptionTable *table, const char *what, const char *value);

@@ -16,7 +16,7 @@
 const char program[] = "pepa serve";
 extern char **environ;
 
-enum { OPT_PORT = OPT_OWN, OPT_MEMORY, OPT_VERSION, PATH_BYTES = 4096 };
+enum { OPT_PORT = OPT_OWN, OPT_MEMORY, PATH_BYTES = 4096 };
 
 typedef struct {
     int64_t port, jobs, time_limit;
@@ -41,34 +41,23 @@ static const OptionRow rows[] = {
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
     {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
 };
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
+static bool set(void *options, int code, char *value);
 static const OptionTable table = {.row = rows,
                                   .rows = sizeof rows / sizeof *rows,
                                   .takes = 1,
                                   .command = program,
                                   .help = "pepa help serve",
-                                  .apply = apply};
+                                  .operands = "[MODEL]",
+                                  .about =
+                                      "a workbench in the browser: prints the address of its page",
+                                  .set = set};
 
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value)
+static bool set(void *options, int code, char *value)
 {
     ServeOptions *o = options;
-    switch (row->code) {
-    case OPT_HELP:
-        (void)fputs("usage: pepa serve [MODEL] [OPTION]...\n"
-                    "a workbench in the browser: prints the address of its page\n\n",
-                    stdout);
-        option_help(its, stdout);
-        return finish_output();
-    case OPT_VERSION:
-        (void)printf("pepa %s\n", pepa_version());
-        return finish_output();
-    case OPT_PORT:
-        if (whole(value, 0, &o->port) && o->port <= 65535)
-            return GO_ON;
-        return bad_value(its, row, value);
-    default: /* OPT_MEMORY */
-        return memory_size(value, &o->memory) ? GO_ON : bad_value(its, row, value);
-    }
+    if (code == OPT_MEMORY)
+        return memory_size(value, &o->memory);
+    return whole(value, 0, &o->port) && o->port <= 65535;
 }
 
 /* The folder that this program is in. */

@@ -21,7 +21,6 @@ typedef struct {
 
 #define AT(member, type)                                                                           \
     (offsetof(BenchOptions, member) + _Generic(((BenchOptions *)0)->member, type : 0u))
-enum { OPT_VERSION = OPT_OWN };
 static const OptionRow rows[] = {
     {OPT_COUNT, AT(processes, int64_t), 1, "processes", "N",
      "how many processes (one per core, at least 2)", "a whole number from 1"},
@@ -31,13 +30,13 @@ static const OptionRow rows[] = {
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
     {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
 };
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
+static void help(FILE *to);
 static const OptionTable table = {.row = rows,
                                   .rows = sizeof rows / sizeof *rows,
                                   .takes = 1,
                                   .command = "bspbench",
                                   .help = "bspbench --help",
-                                  .apply = apply};
+                                  .print_help = help};
 
 static void help(FILE *to)
 {
@@ -49,18 +48,6 @@ static void help(FILE *to)
                   "superstep in which nothing is sent), some seconds long.\n\n",
                   pepa_version());
     option_help(&table, to);
-}
-
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value)
-{
-    (void)options;
-    (void)its;
-    (void)value;
-    if (row->code == OPT_HELP)
-        help(stdout);
-    else
-        (void)printf("bspbench %s\n", pepa_version());
-    return finish_output();
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */

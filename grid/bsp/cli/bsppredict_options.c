@@ -6,7 +6,7 @@
 
 #include "bsppredict.h"
 
-enum { OPT_STAGES = OPT_OWN, OPT_UNIT, OPT_WORD, OPT_SYNC, OPT_WINDOW, OPT_VERSION };
+enum { OPT_STAGES = OPT_OWN, OPT_UNIT, OPT_WORD, OPT_SYNC, OPT_WINDOW };
 
 /* Where a member is that has this type; another type does not compile. */
 #define AT(member, type)                                                                           \
@@ -44,13 +44,15 @@ static const OptionRow rows[] = {
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
     {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
 };
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
+static void help(FILE *to);
+static bool set(void *options, int code, char *value);
 static const OptionTable table = {.row = rows,
                                   .rows = sizeof rows / sizeof *rows,
                                   .takes = 1,
                                   .command = "bsppredict",
                                   .help = "bsppredict --help",
-                                  .apply = apply};
+                                  .print_help = help,
+                                  .set = set};
 
 static void help(FILE *to)
 {
@@ -73,8 +75,9 @@ static bool positive(const char *text, bool zero, double *out)
     return number(text, out) && (zero ? *out >= 0 : *out > 0);
 }
 
-static bool set(PredictOptions *o, int code, char *value)
+static bool set(void *options, int code, char *value)
 {
+    PredictOptions *o = options;
     switch (code) {
     case OPT_STAGES:
         return whole(value, 1, &o->stages) && o->stages <= MOST_STAGES;
@@ -89,19 +92,6 @@ static bool set(PredictOptions *o, int code, char *value)
     default: /* OPT_DEFINE */
         return description_define(o->defines, &o->define_count, value);
     }
-}
-
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value)
-{
-    if (row->code == OPT_HELP) {
-        help(stdout);
-        return finish_output();
-    }
-    if (row->code == OPT_VERSION) {
-        (void)printf("bsppredict %s\n", pepa_version());
-        return finish_output();
-    }
-    return set(options, row->code, value) ? GO_ON : bad_value(its, row, value);
 }
 
 static int check(const PredictOptions *o)

@@ -22,26 +22,23 @@ static const OptionRow rows[] = {
     {OPT_FLAG, offsetof(Options, json), 1, "json", NULL, "print one JSON object", NULL},
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
 };
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
+static void help(FILE *to);
 static const OptionTable table = {.row = rows,
                                   .rows = sizeof rows / sizeof *rows,
                                   .takes = 1,
                                   .command = called,
                                   .help = "gum activity --help",
-                                  .apply = apply};
+                                  .print_help = help};
 
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value)
+static void help(FILE *to)
 {
-    (void)options;
-    (void)row;
-    (void)value;
-    (void)printf("usage: gum activity FILE [OPTION]...\n\n"
-                 "What the processes of a run did over time.  FILE is what a run wrote\n"
-                 "(gumrun --activity FILE ...); - for standard input.\n\n");
-    option_help(its, stdout);
-    (void)printf("\nExit status: 0, 1 the file is wrong, 2 usage, 4 a limit was hit, 5 input or\n"
-                 "output failed.\n");
-    return finish_output();
+    (void)fprintf(to, "usage: gum activity FILE [OPTION]...\n\n"
+                      "What the processes of a run did over time.  FILE is what a run wrote\n"
+                      "(gumrun --activity FILE ...); - for standard input.\n\n");
+    option_help(&table, to);
+    (void)fprintf(to,
+                  "\nExit status: 0, 1 the file is wrong, 2 usage, 4 a limit was hit, 5 input or\n"
+                  "output failed.\n");
 }
 
 /* ---- the report ---------------------------------------------------------------------------------- */

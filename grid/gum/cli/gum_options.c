@@ -6,7 +6,7 @@
 
 #include "gum_predict.h"
 
-enum { OPT_WATERMARK = OPT_OWN, OPT_AGE, OPT_STAGES, OPT_VERSION };
+enum { OPT_WATERMARK = OPT_OWN, OPT_AGE, OPT_STAGES };
 
 /* Where a member is that has this type; another type does not compile. */
 #define AT(member, type)                                                                           \
@@ -34,13 +34,15 @@ static const OptionRow rows[] = {
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
     {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
 };
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
+static void help(FILE *to);
+static bool set(void *options, int code, char *value);
 static const OptionTable table = {.row = rows,
                                   .rows = sizeof rows / sizeof *rows,
                                   .takes = 1,
                                   .command = "gum predict",
                                   .help = "gum --help",
-                                  .apply = apply};
+                                  .print_help = help,
+                                  .set = set};
 
 static void help(FILE *to)
 {
@@ -58,8 +60,9 @@ static void help(FILE *to)
         to);
 }
 
-static bool set(GumOptions *o, int code, char *value)
+static bool set(void *options, int code, char *value)
 {
+    GumOptions *o = options;
     switch (code) {
     case OPT_WATERMARK:
         return whole(value, 0, &o->watermark) && o->watermark <= 16;
@@ -70,19 +73,6 @@ static bool set(GumOptions *o, int code, char *value)
     default: /* OPT_DEFINE */
         return description_define(o->defines, &o->define_count, value);
     }
-}
-
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value)
-{
-    if (row->code == OPT_HELP) {
-        help(stdout);
-        return finish_output();
-    }
-    if (row->code == OPT_VERSION) {
-        (void)printf("gum %s\n", pepa_version());
-        return finish_output();
-    }
-    return set(options, row->code, value) ? GO_ON : bad_value(its, row, value);
 }
 
 static int check(const GumOptions *o)

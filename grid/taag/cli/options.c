@@ -6,7 +6,7 @@
 
 #include "taag_cli.h"
 
-enum { OPT_TIME_LIMIT = OPT_OWN, OPT_COEFFICIENT, OPT_BY, OPT_VERSION };
+enum { OPT_TIME_LIMIT = OPT_OWN, OPT_COEFFICIENT, OPT_BY };
 
 /* Where a member is that has this type; another type does not compile. */
 #define AT(member, type) (offsetof(Options, member) + _Generic(((Options *)0)->member, type : 0u))
@@ -50,25 +50,28 @@ static const OptionRow rows[] = {
 };
 #undef AT
 
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
+static bool set(void *options, int code, char *value);
 static const OptionTable tables[] = {{.row = rows,
                                       .rows = sizeof rows / sizeof *rows,
                                       .takes = MAP,
                                       .command = "taag map",
                                       .help = "taag --help",
-                                      .apply = apply},
+                                      .print_help = usage_of_taag,
+                                      .set = set},
                                      {.row = rows,
                                       .rows = sizeof rows / sizeof *rows,
                                       .takes = RUN,
                                       .command = "taag run",
                                       .help = "taag --help",
-                                      .apply = apply},
+                                      .print_help = usage_of_taag,
+                                      .set = set},
                                      {.row = rows,
                                       .rows = sizeof rows / sizeof *rows,
                                       .takes = PROBE,
                                       .command = "taag probe",
                                       .help = "taag --help",
-                                      .apply = apply}};
+                                      .print_help = usage_of_taag,
+                                      .set = set}};
 
 /* What taag map has not. */
 static const OptionTable own = {.row = rows, .rows = sizeof rows / sizeof *rows, .takes = OWN};
@@ -100,8 +103,9 @@ void usage_of_taag(FILE *to)
 }
 
 /* Set an option of taag's own; false: its value is no good. */
-static bool set(Options *o, int code, char *value)
+static bool set(void *options, int code, char *value)
 {
+    Options *o = options;
     switch (code) {
     case OPT_DEFINE:
         return description_define(o->defines, &o->define_count, value);
@@ -113,18 +117,6 @@ static bool set(Options *o, int code, char *value)
     default: /* OPT_TIME_LIMIT */
         return number(value, &o->set.seconds) && o->set.seconds > 0;
     }
-}
-
-static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value)
-{
-    if (row->code == OPT_HELP || row->code == OPT_VERSION) {
-        if (row->code == OPT_HELP)
-            usage_of_taag(stdout);
-        else
-            (void)printf("taag %s\n", pepa_version());
-        return finish_output();
-    }
-    return set(options, row->code, value) ? GO_ON : bad_value(its, row, value);
 }
 
 /* The program of taag run, behind "--"; the number of words before that. */
