@@ -1,12 +1,14 @@
 # The run-times on MPI: what they share, pipelines, their tests; programs are started by grid/launch.
 
-GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' -not -path 'grid/bsp*' -not -path 'grid/gum*' -not -path 'grid/launch/*' -not -path 'grid/predict/*' | LC_ALL=C sort)
+GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' -not -path 'grid/bsp*' -not -path 'grid/gum*' -not -path 'grid/launch/*' -not -path 'grid/start/*' -not -path 'grid/predict/*' | LC_ALL=C sort)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 # The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
 HAVE_MPI := $(shell command -v $(MPICC) 2>/dev/null)
 
+# What starts processes by mpirun.
+LAUNCH_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/launch/*.c))
 $(BUILD)/obj/grid/launch/%.o: grid/launch/%.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -I. -c $< -o $@

@@ -92,13 +92,12 @@ check grid/gum/activity "base/[a-z_]+\.h|grid/predict/words\.h|grid/gum/activity
 check grid/gum/cli      "$tool|(description_file|drawing|gum_predict|gum_activity)\.h|grid/gum/(activity|policy|predict)/[a-z_]+\.h"
 check grid/gum/policy   'grid/gum/policy/[a-z_]+\.h'
 check grid/gum          "$core|grid/machine/probe\.h|grid/gum/[a-z_]+\.h|grid/gum/(activity|policy)/[a-z_]+\.h|grid/gum/predict/profile\.h"
-check grid/gumrun       "$tool|grid/bsprun/hosts\.h|grid/gum/policy/policy\.h|grid/launch/launch\.h"
 if grep -n '<mpi\.h>' grid/gum/policy/*.[ch] grid/gum/activity/*.[ch] grid/gum/predict/*.[ch]; then
     echo "layers: policies and models of GUM need no MPI" >&2
     bad=1
 fi
 check grid/launch       'grid/launch/[a-z_]+\.h'
-check grid/bsprun       "$tool|description_file\.h|grid/(bsprun|launch)/[a-z_]+\.h"
+check grid/start        "$tool|description_file\.h|grid/gum/policy/policy\.h|grid/(start|launch)/[a-z_]+\.h"
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'
 if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
     echo "layers: grid/core knows neither descriptions nor pipelines" >&2

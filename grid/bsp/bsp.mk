@@ -2,7 +2,9 @@
 
 # BSPlib, with what it needs of grid/core; and the command that runs its programs, which needs no MPI.
 BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock guard peers)
-BSPRUN_SRC := $(wildcard grid/bsprun/*.c grid/launch/*.c)
+# What starts programs, here and of GUM.
+START_OBJ := $(patsubst %,$(BUILD)/obj/grid/start/%.o,choose hosts start) $(LAUNCH_OBJ) \
+    $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ)
 # Predictions for its programs, without MPI; the commands.
 PREDICT_SRC := $(wildcard grid/bsp/predict/*.c grid/predict/*.c)
 BSPPREDICT_SRC := $(wildcard grid/bsp/cli/bsppredict*.c)
@@ -25,7 +27,7 @@ $(BUILD)/obj/grid/bsp/cli/%.o: grid/bsp/cli/%.c $(HEADERS) $(COMPILE)
 
 $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/include/bsp.h
 
-$(BUILD)/obj/grid/bsprun/%.o: grid/bsprun/%.c $(HEADERS) $(COMPILE)
+$(BUILD)/obj/grid/start/%.o: grid/start/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
 
@@ -44,7 +46,7 @@ $(BUILD)/bin/bspbench: $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o) $(TOOL_OBJ) $(BUILD)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-$(BUILD)/bin/bsprun: $(BSPRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/bsprun: $(BUILD)/obj/grid/start/bsprun.o $(START_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 

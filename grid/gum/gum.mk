@@ -5,7 +5,6 @@ GUM_SRC := $(wildcard grid/gum/*.c grid/gum/policy/*.c) grid/gum/predict/profile
     grid/gum/activity/log.c grid/gum/activity/write.c \
     $(patsubst %,grid/core/%.c,agree buffer clock finish guard lifecycle liveness peers session termination transport) \
     grid/machine/probe.c
-GUMRUN_SRC := $(wildcard grid/gumrun/*.c grid/launch/*.c) $(patsubst %,grid/bsprun/%.c,choose hosts)
 # Part of `all` where there is MPI.
 GUM := $(if $(HAVE_MPI),$(patsubst %,$(BUILD)/bin/%,gumcc gumrun) $(BUILD)/lib/libgum.a $(BUILD)/include/gum.h)
 
@@ -26,10 +25,6 @@ $(BUILD)/obj/grid/gum/activity/%.o: grid/gum/activity/%.c $(HEADERS) $(COMPILE)
 GUM_ACTIVITY_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/gum/activity/*.c))
 $(BUILD)/bin/gum: $(GUM_ACTIVITY_OBJ) $(DRAWING_OBJ)
 
-$(BUILD)/obj/grid/gumrun/%.o: grid/gumrun/%.c $(HEADERS) $(COMPILE)
-	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
-
 # Calls of a few nanoseconds: where they begin matters.
 $(BUILD)/obj/grid/gum/%.o: grid/gum/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
@@ -37,15 +32,15 @@ $(BUILD)/obj/grid/gum/%.o: grid/gum/%.c $(HEADERS) $(COMPILE)
 
 $(BUILD)/obj/libgum.o: $(GUM_SRC:%.c=$(BUILD)/obj/%.o)
 
-$(BUILD)/bin/gumrun: $(GUMRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/grid/gum/policy/policy.o $(BUILD)/obj/grid/gum/policy/tables.o $(BUILD)/obj/grid/gum/policy/predicted.o \
-    $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/gumrun: $(BUILD)/obj/grid/start/gumrun.o $(patsubst %,$(BUILD)/obj/grid/gum/policy/%.o,policy tables predicted) $(START_OBJ) \
+    $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
 all: $(GUM)
 
 INSTALLED += $(if $(GUM),$(foreach c,gumcc gumrun,$(BUILD)/bin/$(c)=bin/$(c) doc/$(c).1=share/man/man1/$(c).1) \
-    grid/gumrun/completion.bash=$(COMPLETIONS)/gumrun \
+    grid/start/completion.bash=$(COMPLETIONS)/gumrun \
     $(BUILD)/include/gum.h=include/gum.h $(BUILD)/lib/libgum.a=lib/libgum.a \
     doc/libgum.3=share/man/man3/libgum.3 grid/gum/gum.pc.in=lib/pkgconfig/gum.pc)
 

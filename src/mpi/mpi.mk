@@ -1,15 +1,13 @@
 # pepa and amoget on MPI, where there is an mpicc: processes that share a chain, or a ranking.
 
-# What starts processes by mpirun.
-START_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/launch/*.c))
 PEPA_MPI_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/mpi/*.c))
 $(BUILD)/obj/src/mpi/%.o: src/mpi/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
-$(BUILD)/bin/pepa-mpi: $(filter-out $(ALONE_OBJ),$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(START_OBJ) $(BUILD)/obj/amoget/cli/description_file.o $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/pepa-mpi: $(filter-out $(ALONE_OBJ),$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(LAUNCH_OBJ) $(BUILD)/obj/amoget/cli/description_file.o $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
-$(BUILD)/bin/amoget-mpi: $(filter-out $(ALONE_OBJ),$(AMOGET_CLI_OBJ)) $(PEPA_MPI_OBJ) $(START_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/amoget-mpi: $(filter-out $(ALONE_OBJ),$(AMOGET_CLI_OBJ)) $(PEPA_MPI_OBJ) $(LAUNCH_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grid/bsprun/hosts.h"
+#include "grid/start/hosts.h"
 
 static AmogetMachine *machine_of(const char *processors)
 {

@@ -1,6 +1,6 @@
 /* The hosts of a program on several machines: chosen from a description, and as a file for mpirun. */
-#ifndef GRID_BSPRUN_HOSTS_H
-#define GRID_BSPRUN_HOSTS_H
+#ifndef GRID_START_HOSTS_H
+#define GRID_START_HOSTS_H
 
 #include <limits.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "grid/bsprun/hosts.h"
+#include "grid/start/hosts.h"
 
 static int lighter(const AmogetMachine *machine, int32_t a, int32_t b)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "description_file.h"
-#include "grid/bsprun/hosts.h"
+#include "grid/start/hosts.h"
 #include "tool.h"
 
 static int write_file(const char *command, const Share *shares, int32_t count, Hosts *hosts)
