@@ -91,59 +91,83 @@ static bool plan_locals(ObservePlan *p)
     return ok;
 }
 
-static bool is_flow(const ObservePlan *p, int32_t observed, int32_t event)
+/* What an observed thing, or an event, is grouped by; -1: by nothing. */
+typedef int32_t Key(const ObservePlan *p, int32_t i);
+
+static int32_t action_of_flow(const ObservePlan *p, int32_t observed)
 {
-    return p->observed[observed].kind == OBSERVE_FLOW &&
-           p->observed[observed].a == p->system->events[event].label;
+    return p->observed[observed].kind == OBSERVE_FLOW ? p->observed[observed].a : -1;
+}
+
+static int32_t action_of_event(const ObservePlan *p, int32_t event)
+{
+    return p->system->events[event].label;
+}
+
+static int32_t flow_of_product(const ObservePlan *p, int32_t observed)
+{
+    return p->observed[observed].kind == OBSERVE_PRODUCT ? p->observed[observed].a : -1;
+}
+
+/* What of 0 .. count - 1 has each key, in order: row has keys + 1 entries. */
+static bool group(const ObservePlan *p, int32_t keys, int32_t count, Key *key, int32_t **row,
+                  int32_t **member)
+{
+    int32_t *at;
+    if (!mem_new_zeroed(*row, (size_t)keys + 2) || !mem_new(*member, count))
+        return false;
+    at = *row + 1;
+    for (int32_t i = 0; i < count; i++)
+        if (key(p, i) >= 0)
+            at[key(p, i) + 1]++;
+    for (int32_t k = 0; k < keys; k++)
+        at[k + 1] += at[k];
+    for (int32_t i = 0; i < count; i++)
+        if (key(p, i) >= 0)
+            (*member)[at[key(p, i)]++] = i;
+    return true;
+}
+
+/* The members of a group, for each thing that has the group's key. */
+static bool join(const ObservePlan *p, int32_t count, Key *key, const int32_t *group_row,
+                 const int32_t *member, int32_t **row, int32_t **joined)
+{
+    size_t total = 0;
+    if (!mem_new(*row, (size_t)count + 1))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t k = key(p, i);
+        (*row)[i] = (int32_t)total;
+        total += k >= 0 ? (size_t)(group_row[k + 1] - group_row[k]) : 0;
+    }
+    (*row)[count] = (int32_t)total;
+    if (total > INT32_MAX || !mem_new(*joined, total))
+        return false;
+    for (int32_t i = 0, at = 0; i < count; i++) {
+        const int32_t k = key(p, i);
+        for (int32_t m = k >= 0 ? group_row[k] : 0; k >= 0 && m < group_row[k + 1]; m++)
+            (*joined)[at++] = member[m];
+    }
+    return true;
 }
 
 static bool plan_events(ObservePlan *p)
 {
     const System *s = p->system;
-    size_t count = 0, cap = 0;
-    if (!mem_new(p->event_row, s->event_count + 1) || !mem_new(p->always, p->count))
-        return false;
-    for (int32_t e = 0; e < s->event_count; e++) {
-        p->event_row[e] = (int32_t)count;
-        for (int32_t i = 0; i < p->count; i++) {
-            if (!is_flow(p, i, e))
-                continue;
-            if (!mem_grow(p->by_event, cap, count + 1))
-                return false;
-            p->by_event[count++] = i;
-        }
-    }
-    p->event_row[s->event_count] = (int32_t)count;
-    if (!mem_new(p->flow_row, p->count + 1) || !mem_new(p->flow, count))
-        return false;
-    count = 0;
-    for (int32_t i = 0; i < p->count; i++) {
-        p->flow_row[i] = (int32_t)count;
-        for (int32_t e = 0; e < s->event_count; e++)
-            if (is_flow(p, i, e))
-                p->flow[count++] = e;
-    }
-    p->flow_row[p->count] = (int32_t)count;
-    for (int32_t i = 0; i < p->count; i++)
+    const int32_t actions = s->model->action_count;
+    int32_t *flow_row = NULL, *flow = NULL, *event_row = NULL, *event = NULL;
+    const bool ok =
+        mem_new(p->always, p->count) &&
+        group(p, actions, p->count, action_of_flow, &flow_row, &flow) &&
+        group(p, actions, s->event_count, action_of_event, &event_row, &event) &&
+        join(p, s->event_count, action_of_event, flow_row, flow, &p->event_row, &p->by_event) &&
+        join(p, p->count, action_of_flow, event_row, event, &p->flow_row, &p->flow);
+    for (int32_t i = 0; ok && i < p->count; i++)
         if (p->observed[i].kind == OBSERVE_INFLOW ||
             (p->observed[i].kind == OBSERVE_VALUE && looks_at_events(p->code, p->observed[i].a)))
             p->always[p->always_count++] = i;
-    return true;
-}
-
-static bool plan_products(ObservePlan *p)
-{
-    int32_t count = 0;
-    if (!mem_new_zeroed(p->product_row, p->count + 1) || !mem_new(p->product, p->count))
-        return false;
-    for (int32_t flow = 0; flow < p->count; flow++) {
-        p->product_row[flow] = count;
-        for (int32_t i = 0; i < p->count; i++)
-            if (p->observed[i].kind == OBSERVE_PRODUCT && p->observed[i].a == flow)
-                p->product[count++] = i;
-    }
-    p->product_row[p->count] = count;
-    return true;
+    mem_free_all(flow_row, flow, event_row, event);
+    return ok;
 }
 
 static bool plan_inflows(ObservePlan *p)
@@ -207,7 +231,8 @@ PepaStatus observe_plan_new(ObservePlan **out, const System *system, const State
     const bool ok = mem_new(p->observed, count);
     for (int32_t i = 0; ok && i < count; i++)
         p->observed[i] = observed[i];
-    if (ok && plan_locals(p) && plan_events(p) && plan_products(p) && plan_inflows(p) &&
+    if (ok && plan_locals(p) && plan_events(p) &&
+        group(p, count, count, flow_of_product, &p->product_row, &p->product) && plan_inflows(p) &&
         plan_unrated(p)) {
         *out = p;
         return PEPA_OK;

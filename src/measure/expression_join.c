@@ -15,33 +15,32 @@ static bool same_place(StatePlace p, StatePlace q)
     return p.slot == q.slot && p.local == q.local;
 }
 
-static bool same_places(const StateCode *code, const Functional *x, const Functional *y)
+/* The number of a functional: functional_count if it is new; -1: memory is out. */
+static int32_t number_of(Expressions *e, const Functional *f)
 {
-    if (x->end - x->first != y->end - y->first)
-        return false;
-    int32_t i = 0, count = x->end - x->first;
-    while (i < count && same_place(code->place[x->first + i], code->place[y->first + i]))
-        i++;
-    return i == count;
+    size_t length = 0;
+    if (!mem_grow(e->key, e->key_cap, 2 + 2 * (size_t)(f->end - f->first)))
+        return -1;
+    e->key[length++] = (int32_t)f->kind;
+    e->key[length++] = f->kind == FUNCTIONAL_COUNT ? -1 : f->a;
+    for (int32_t i = f->first; i < f->end; i++) {
+        e->key[length++] = e->code.place[i].slot;
+        e->key[length++] = e->code.place[i].local;
+    }
+    return lists_put(&e->known, e->key, length);
 }
 
 static int32_t add_functional(Expressions *e, Functional f)
 {
-    size_t i = 0;
-    while (i < e->functional_count && (e->functional[i].kind != f.kind ||
-                                       (f.kind != FUNCTIONAL_COUNT && e->functional[i].a != f.a) ||
-                                       !same_places(&e->code, &e->functional[i], &f)))
-        i++;
-    if (i == e->functional_count) {
+    const int32_t number = number_of(e, &f);
+    if (number == (int32_t)e->functional_count) {
         if (f.kind == FUNCTIONAL_COUNT)
             f.a = state_node(&e->code, (StateNode){STATE_COUNT, f.first, f.end, 0});
-        if (f.a < 0)
-            return -1;
-        if (!mem_grow(e->functional, e->functional_cap, i + 1))
+        if (f.a < 0 || !mem_grow(e->functional, e->functional_cap, e->functional_count + 1))
             return -1;
         e->functional[e->functional_count++] = f;
     }
-    return add_each(e, (Each){EACH_FUNCTIONAL, EXPR_NUMBER, (int32_t)i, -1, 0});
+    return number < 0 ? -1 : add_each(e, (Each){EACH_FUNCTIONAL, EXPR_NUMBER, number, -1, 0});
 }
 
 static int32_t add_operator(Expressions *e, ExprOp op, int32_t a, int32_t b)
@@ -49,22 +48,49 @@ static int32_t add_operator(Expressions *e, ExprOp op, int32_t a, int32_t b)
     return a < 0 ? -1 : add_each(e, (Each){EACH_OPERATOR, op, a, b, 0});
 }
 
-/* The places of a local state and of its phases: in each slot, of this position if that is not 0,
- * whose component has it. */
-static PepaStatus add_places(Expressions *e, const QueryNode *node, PepaError *err)
+/* A pass over all pairs (local state of the model, its place): counts them, or puts them in place. */
+static void each_place(Expressions *e, bool put)
 {
     const System *s = e->chain->system;
     for (int32_t i = 0; i < s->slot_count; i++) {
-        const Slot *slot = &s->slots[i];
-        const Component *c = &s->components[slot->component];
-        if (node->position && slot->position != node->position - 1)
-            continue;
+        const Component *c = &s->components[s->slots[i].component];
         for (int32_t l = 0; l < c->local_count; l++) {
-            const int32_t id = c->local[l];
-            if ((id == node->id || s->model->locals[id].whole == node->id) &&
-                !state_place(&e->code, i, l))
-                return error_memory(err);
+            const int32_t id = c->local[l], whole = s->model->locals[id].whole;
+            for (int phase = whole != id; phase >= 0; phase--) {
+                int32_t *row = e->place_row + (phase ? whole : id) + 1;
+                if (put)
+                    e->place[(*row)++] = (StatePlace){i, l};
+                else
+                    row[1]++;
+            }
         }
+    }
+}
+
+static bool index_places(Expressions *e)
+{
+    const int32_t locals = e->chain->system->model->local_count;
+    if (!mem_new_zeroed(e->place_row, locals + 2))
+        return false;
+    each_place(e, false);
+    for (int32_t i = 0; i < locals; i++)
+        e->place_row[i + 2] += e->place_row[i + 1];
+    if (!mem_new(e->place, e->place_row[locals + 1]))
+        return false;
+    each_place(e, true);
+    return true;
+}
+
+/* The places of a local state and of its phases, of this position if that is not 0. */
+static PepaStatus add_places(Expressions *e, const QueryNode *node, PepaError *err)
+{
+    const System *s = e->chain->system;
+    for (int32_t i = e->place_row[node->id]; i < e->place_row[node->id + 1]; i++) {
+        const StatePlace at = e->place[i];
+        if (node->position && s->slots[at.slot].position != node->position - 1)
+            continue;
+        if (!state_place(&e->code, at.slot, at.local))
+            return error_memory(err);
     }
     return PEPA_OK;
 }
@@ -261,15 +287,25 @@ static PepaStatus join_state(Expressions *e, const QueryNode *n, int32_t *out, P
     return status;
 }
 
+/* What is needed only while they are made. */
+static void forget(Expressions *e)
+{
+    lists_free(&e->known);
+    mem_free_all(e->key, e->place_row, e->place);
+    e->key = e->place_row = NULL;
+    e->place = NULL;
+}
+
 PepaStatus expressions_new(Expressions **out, const Query *query, const Chain *chain,
                            PepaError *err)
 {
     Expressions *e = mem_calloc(1, sizeof *e);
-    PepaStatus status = e && mem_new(e->node, query->node_count) ? PEPA_OK : error_memory(err);
-    if (e) {
-        e->query = query;
-        e->chain = chain;
-    }
+    if (!e)
+        return error_memory(err);
+    e->query = query;
+    e->chain = chain;
+    PepaStatus status =
+        mem_new(e->node, query->node_count) && index_places(e) ? PEPA_OK : error_memory(err);
     for (size_t i = 0; i < query->node_count && status == PEPA_OK; i++) {
         const QueryNode *n = &query->nodes[i];
         e->node[i] = -1;
@@ -278,6 +314,7 @@ PepaStatus expressions_new(Expressions **out, const Query *query, const Chain *c
         else if (n->kind != QUERY_NAME || n->meaning == MEANS_EARLIER || n->meaning == MEANS_RATE)
             status = join_measure(e, n, &e->node[i], err);
     }
+    forget(e);
     if (status == PEPA_OK)
         *out = e;
     else

@@ -2,6 +2,7 @@
 #ifndef PEPA_MEASURE_EXPRESSION_PRIVATE_H
 #define PEPA_MEASURE_EXPRESSION_PRIVATE_H
 
+#include "base/memo.h"
 #include "measure/expression.h"
 
 typedef enum {
@@ -34,6 +35,12 @@ struct Expressions {
     Functional *functional;
     size_t each_count, each_cap, functional_count, functional_cap;
     int32_t *node; /* per node of the query: its place in `code` or in `each`; -1: nothing */
+    /* While they are made: functionals by what they are, and the places of each local state of the
+     * model, those of its phases included. */
+    Lists known;
+    int32_t *key, *place_row;
+    size_t key_cap;
+    StatePlace *place;
 };
 
 /* The values of all nodes, from those of the functionals: each has each_count entries. */
@@ -42,6 +49,7 @@ void expressions_each(const Expressions *e, const RateValues *at, const double *
 /* slope: per node, of the node with slope 1 by it; in: 0 but for that one. */
 void expressions_descend(const Expressions *e, const double *each, double *slope);
 /* The step of it from one node to its operands. */
-void expressions_descend_from(const Expressions *e, int32_t node, const double *each, double *slope);
+void expressions_descend_from(const Expressions *e, int32_t node, const double *each,
+                              double *slope);
 
 #endif

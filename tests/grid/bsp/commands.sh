@@ -112,6 +112,8 @@ hosts() {
     complain "bsprun: hosts of 8"
 TMPDIR=$work/no "$bin/bsprun" -n 2 --hosts "$work/hosts.amo" --show x >"$work/out" 2>"$work/err"
 [ $? -eq 5 ] && grep -q "^bsprun: cannot write $work/no/bsprun" "$work/err" || complain "bsprun: TMPDIR"
+BSP_TRACE=trace "$bin/bsprun" -n 2 --hosts "$work/hosts.amo" --show x | grep -q '^mpirun .* -x BSP_TRACE ' ||
+    complain "bsprun: other hosts do not hear of BSP_TRACE"
 printf 'processors { a time; }' >"$work/wrong.amo"
 "$bin/bsprun" -n 1 --hosts "$work/wrong.amo" x 2>"$work/err" </dev/null
 [ $? -eq 1 ] && grep -q 'wrong.amo:1:' "$work/err" || complain "bsprun: a wrong description"
