@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "session.h"
+
+#include <pepa_fluid.h>
+#include <pepa_simulate.h>
 
 /* "--steady", or the times that were asked for. */
 static void add_when(Text *line, const Options *o)

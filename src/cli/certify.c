@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "report.h"
 
 /* The text is freed. */
 static void warn(Session *s, Text *message)

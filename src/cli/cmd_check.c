@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli.h"
+#include "report.h"
 
 /* Findings are the result here, so they go to stdout when a program asks for them. */
 static int report_check(const Session *s, int status)

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli.h"
+#include "drawing.h"
+#include "export.h"
 
 typedef int Writer(const Session *s, FILE *to);
 

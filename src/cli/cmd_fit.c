@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "analyses.h"
+#include "report.h"
 
 /* The place of `text` among the words; -1: it is none of them.  NULL stands for the first. */
 static int word(const char *text, const char *const *words, int count)

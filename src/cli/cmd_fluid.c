@@ -1,7 +1,9 @@
 /* pepa fluid: measures of large populations, by differential equations. */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "report.h"
+
+#include <pepa_fluid.h>
 
 typedef struct {
     Session *s;

@@ -1,7 +1,8 @@
 /* pepa graph: pictures of a model, as text for Graphviz or drawn by its program `dot`. */
 #include <string.h>
 
-#include "cli.h"
+#include "drawing.h"
+#include "graph.h"
 
 enum { MOST_DRAWN = 100 }; /* states */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "analyses.h"
 
 /* ---- what is asked --------------------------------------------------------------------------- */
 

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "analyses.h"
+#include "report.h"
+
+#include <pepa_shared.h>
 
 typedef struct {
     Session *s;

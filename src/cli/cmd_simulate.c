@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "analyses.h"
+#include "report.h"
 
 typedef struct {
     Session *s;

@@ -1,5 +1,5 @@
 /* pepa solve, pepa check. */
-#include "cli.h"
+#include "report.h"
 
 int cmd_solve(Options *options)
 {

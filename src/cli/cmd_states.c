@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "session.h"
 
 typedef struct {
     double p; /* 0 until solved */

@@ -2,7 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "report.h"
+
+#include <pepa_shared.h>
+#include <pepa_transient.h>
 
 typedef struct {
     Session *s;

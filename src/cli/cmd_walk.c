@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "analyses.h"
 
 enum { MOST_STEPS = 1000000 }; /* of a run, unless --max-steps says otherwise */
 

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "report.h"
+
+#include <pepa_fluid.h>
+#include <pepa_simulate.h>
+#include <pepa_transient.h>
 
 /* Of a value: lower and upper end of its interval, or itself less and plus its deviation; the value
  * itself where it is exact. */

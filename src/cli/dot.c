@@ -2,7 +2,7 @@
  * Source: graphviz.org/doc/info/lang.html; escString and "HTML-like labels" there. */
 #include <string.h>
 
-#include "cli.h"
+#include "graph.h"
 
 void dot_begin(FILE *to, const char *direction)
 {

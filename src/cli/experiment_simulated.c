@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "analyses.h"
+#include "report.h"
+
+#include <pepa_experiment.h>
 
 enum { MOST_KEYS = 2 }; /* of a picture; as many rates vary at most */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli.h"
+#include "report.h"
 
 /* ", 1.2 MB, in 0.12 s". */
 static void add_cost(Text *line, double seconds, double bytes)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "export.h"
 
 /* Names stand side by side, so they are written as identifiers: whether two then look the same. */
 static bool same_identifier(const char *a, const char *b)

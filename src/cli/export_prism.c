@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "export.h"
 
 /* ---- states ---------------------------------------------------------------------------------- */
 

@@ -3,7 +3,8 @@
  * components are of it and wherever they begin. */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "drawing.h"
+#include "graph.h"
 
 typedef struct {
     Tree tree;

@@ -1,7 +1,7 @@
 /* Draws the system equation: a tree of cooperations, with components as its leaves. */
 #include <string.h>
 
-#include "cli.h"
+#include "graph.h"
 
 enum { SET_LINE = 30 }; /* characters of a line of a set */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "graph.h"
 
 enum { STATE_LINE = 34 }; /* characters of a line of a state */
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "graph.h"
 
 static bool same_set(const PepaNode *a, const PepaNode *b)
 {

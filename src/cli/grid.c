@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli.h"
+#include "report.h"
 
 enum { LINE = 100, COLUMN = 14 };
 

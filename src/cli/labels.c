@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "session.h"
 
 /* Where the name in "name = predicate" ends, after blanks are skipped at *text; NULL: there is
  * none, or no identifier. */

@@ -1,7 +1,9 @@
 /* pepa solve --lump: measures from the lumped chain. */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "report.h"
+
+#include <pepa_lump.h>
 
 static int lumped_json(const Session *s, const PepaLumpingInfo *lumped)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
+#include "report.h"
 
 static const char *name_of(const Measured *m, int32_t measure)
 {

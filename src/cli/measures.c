@@ -1,5 +1,7 @@
 /* Computes the measures of a report, and sorts them. */
-#include "cli.h"
+#include "report.h"
+
+#include <pepa_shared.h>
 
 #include <stdlib.h>
 

@@ -3,7 +3,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "cli.h"
+#include "memory.h"
+#include "tool.h"
+
+#include <pepa_shared.h>
 
 enum { PATH_SIZE = 4096 };
 

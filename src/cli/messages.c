@@ -1,7 +1,7 @@
 /* What went wrong, in words: errors of the library with the options that help, and findings. */
 #include <string.h>
 
-#include "cli.h"
+#include "session.h"
 
 const char *model_name(const Options *options)
 {

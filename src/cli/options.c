@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "checkpoint.h"
+#include "memory.h"
+#include "options.h"
 
 enum {
     OPT_EVERY = OPT_OWN,

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli.h"
+#include "drawing.h"
+#include "report.h"
 
 enum {
     MOST_LINES = 10, /* in one picture: the styles that plot_style.gp has for them */

@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "session.h"
+
+#include <pepa_fluid.h>
+#include <pepa_passage.h>
+#include <pepa_shared.h>
+#include <pepa_structure.h>
 
 /* What was asked for has errors, which have been printed with their places. */
 static int bad_question(const Session *s, PepaStatus status, const PepaError *err)

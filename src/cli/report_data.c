@@ -1,7 +1,8 @@
 /* The report for programs: JSON and CSV. */
 #include <math.h>
 
-#include "cli.h"
+#include "memory.h"
+#include "report.h"
 
 /* An object of names and values, with blanks or line ends before each member and at the end. */
 static void json_named(const Named *items, int32_t count, const char *before, const char *end)

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "analyses.h"
+#include "report.h"
 
 /* ---- advice ---------------------------------------------------------------------------------- */
 

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli.h"
+#include "analyses.h"
+#include "report.h"
 
 static const char *const how_ended[] = {[PEPA_OPTIMUM_STATIONARY] = "stationary",
                                         [PEPA_OPTIMUM_SEARCHED] = "searched",

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli.h"
+#include "report.h"
 
 enum { MOST_ROWS = 24, MOST_POSITIONS = 40, MOST_COMPONENTS = 8, VALUE_WIDTH = 16 };
 

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "memory.h"
+#include "session.h"
+
+#include <pepa_shared.h>
 
 static void exploring(const PepaProgress *p, Text *line)
 {

@@ -1,7 +1,9 @@
 /* Solves the chain of a session, alone or with other processes, keeping the solution if that is wanted. */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "report.h"
+
+#include <pepa_shared.h>
 
 static PepaStatus solve_alone(Session *s, const PepaSettings *set, PepaError *err)
 {

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "analyses.h"
+
+#include <pepa_experiment.h>
 
 /* The length of the text up to a separator outside brackets. */
 static size_t field_length(const char *text, char separator)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "analyses.h"
 
 /* How many are in each local state of each position. */
 static int counts_of(const Session *s, const PepaWalk *walk, int32_t step, int32_t *counts)

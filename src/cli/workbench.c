@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "options.h"
 
 int workbench(char *const *words)
 {

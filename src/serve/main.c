@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "memory.h"
+#include "options.h"
 #include "serve/server.h"
 
 const char program[] = "pepa serve";
