@@ -98,8 +98,9 @@ bench-gum-policy:
 
 # A million random task graphs; GRAPHS=... for another number.
 .PHONY: soak-gum
-soak-gum: $(GUM) $(BUILD)/test/gum_graphs
+soak-gum: $(GUM) $(BUILD)/test/gum_graphs $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
 	BUILD=$(BUILD) GRAPHS=$(GRAPHS) tests/grid/gum/soak.sh
+	BUILD=$(BUILD) LONG=1 tests/grid/gum/smpi.sh
 
 # With allocations that fail on demand.
 $(BUILD)/test/gum_memory: tests/grid/gum/memory.c tests/grid/allocations.c tests/grid/allocations.h $(GUM) $(COMPILE)
