@@ -32,17 +32,19 @@ void profiler_leave(Gum *gum, double now)
 
 void profiler_spark(Gum *gum, Record *record)
 {
-    const Frame *frame = gum->threads.current->frame;
+    Frame *frame = gum->threads.current->frame;
     count(gum, clock_now());
+    frame->makes = 1;
     record->path = frame->path;
     record->level = frame->level + 1 < PROFILER_LEVELS ? frame->level + 1 : frame->level;
 }
 
-/* A task of this level with so much work of its own. */
-static void add(Gum *gum, int32_t at, double own)
+/* A task of this level with so much work of its own, which may run on two processes (pure). */
+static void add(Gum *gum, int32_t at, double own, int pure)
 {
     Level *level = &gum->profiler->level[at];
     level->tasks++;
+    level->pure += pure;
     level->work += own;
     level->squares += own * own;
     level->longest = fmax(level->longest, own);
@@ -61,7 +63,7 @@ void profiler_run(Gum *gum, Record *record)
     if (record->odd & ODD_TWICE)
         record->own = frame.own;
     else
-        add(gum, frame.level, frame.own);
+        add(gum, frame.level, frame.own, record->type->pure && !frame.makes);
 }
 
 void profiler_force(Gum *gum, const Record *record)
@@ -88,6 +90,6 @@ int profiler_get(Gum *gum, Record *record, Cursor *from)
         return session_fail(&gum->session, GRID_EMPI, "a message is too short");
     record->path = ran.path;
     if (ran.own >= 0)
-        add(gum, record->level, ran.own);
+        add(gum, record->level, ran.own, 1);
     return 0;
 }

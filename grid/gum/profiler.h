@@ -11,7 +11,7 @@
 enum { PROFILER_LEVELS = 64 };
 
 typedef struct {
-    double tasks, work, squares, longest; /* units */
+    double tasks, pure, work, squares, longest; /* units; pure: that may run on two processes */
 } Level;
 
 typedef struct Profiler Profiler;
@@ -27,6 +27,7 @@ struct Frame {
     Frame *up;
     double own, path; /* units */
     int32_t level;
+    int makes; /* it has made sparks */
 };
 
 /* A spark is made; a task runs (instead of calling its function); its result is used. */

@@ -48,7 +48,7 @@ static int collect(Gum *gum, const Row *mine, Row *all)
 /* Sums and maxima of levels, on process 0. */
 static int collect_levels(Gum *gum, Level *levels)
 {
-    enum { SUMS = 3 };
+    enum { SUMS = 4 };
     double sums[PROFILER_LEVELS * SUMS], longest[PROFILER_LEVELS], all[PROFILER_LEVELS * SUMS],
         most[PROFILER_LEVELS];
     MPI_Request requests[2];
@@ -57,6 +57,7 @@ static int collect_levels(Gum *gum, Level *levels)
         sums[SUMS * i] = it->tasks;
         sums[SUMS * i + 1] = it->work;
         sums[SUMS * i + 2] = it->squares;
+        sums[SUMS * i + 3] = it->pure;
         longest[i] = it->longest;
     }
     MPI_Comm comm = gum->session.transport.comm;
@@ -70,7 +71,11 @@ static int collect_levels(Gum *gum, Level *levels)
     if (status == MPI_SUCCESS)
         status = clock_await(&requests[1]);
     for (int i = 0; i < PROFILER_LEVELS && gum->pid == 0; i++)
-        levels[i] = (Level){all[SUMS * i], all[SUMS * i + 1], all[SUMS * i + 2], most[i]};
+        levels[i] = (Level){.tasks = all[SUMS * i],
+                            .work = all[SUMS * i + 1],
+                            .squares = all[SUMS * i + 2],
+                            .pure = all[SUMS * i + 3],
+                            .longest = most[i]};
     return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
 }
 
@@ -100,7 +105,8 @@ static void describe_levels(const Level *levels, Profile *profile)
         profile->level[i] = (ProfileLevel){.tasks = (int64_t)it->tasks,
                                            .work = it->work,
                                            .deviation = square > 0 ? sqrt(square) : 0,
-                                           .longest = it->longest};
+                                           .longest = it->longest,
+                                           .pure = (int64_t)it->pure};
         profile->levels = i + 1;
     }
 }

@@ -57,6 +57,12 @@ static Phase phase_new(const Platform *platform, const Profile *profile, PolicyN
                    .shape = work_shape(profile, platform->size)};
 }
 
+static Group main_group(const Platform *g)
+{
+    const int32_t main = g->tables.main;
+    return (Group){.copies = 1, .cluster = g->tables.fixed[main].cluster, .time = g->time[main]};
+}
+
 /* The model's groups: without the main process where it is the source of all sparks. */
 static void set_groups(Phase *p, const Sparks *sparks, double unit)
 {
@@ -67,8 +73,7 @@ static void set_groups(Phase *p, const Sparks *sparks, double unit)
     for (int32_t i = 0; i < g->groups; i++)
         p->group[i] = g->group[i];
     if (sparks->spread)
-        p->group[p->groups++] =
-            (Group){.copies = 1, .cluster = g->tables.fixed[main].cluster, .time = g->time[main]};
+        p->group[p->groups++] = main_group(g);
     for (int32_t i = 0; i < p->groups; i++) {
         p->search[i] = search_of(g, p->profile, &p->policy, sparks, &p->group[i]);
         p->model[i] = (ModelGroup){.copies = p->group[i].copies,
@@ -125,15 +130,32 @@ static PepaStatus solve(Phase *p, PepaError *err)
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
 /* Seconds of all that processes lose before they have their first work, beyond what the model's
- * searches count already. */
+ * searches count already.  The first lot of `predicted` is one spark: one search more for it. */
 static double start_of(const Phase *p)
 {
     double lost = 0;
-    for (int32_t i = 0; i < p->groups; i++)
+    for (int32_t i = 0; i < p->groups; i++) {
+        const Search *it = &p->search[i];
+        const double small = p->policy.name == POLICY_PREDICTED ? 1 - 1.0 / it->bulk : 0;
         lost += p->group[i].copies / p->group[i].time *
-                (p->search[i].seconds * p->used[i] +
+                (it->seconds * (p->used[i] + small) +
                  search_learning(p->platform, p->profile, &p->policy, &p->group[i]));
+    }
     return lost / p->platform->speed;
+}
+
+/* A group when the sparks end.  Tasks that the main process runs are its own: nobody runs those again. */
+static TailGroup tail_group(const Phase *p, const Group *group, double busy, double pure)
+{
+    TailGroup it = {.copies = group->copies, .time = group->time, .busy = busy};
+    if (p->policy.name == POLICY_PREDICTED) {
+        const Repeating again = search_repeat(p->platform, p->profile, group);
+        it.pure = pure;
+        it.ask = again.ask;
+        it.hop = again.hop;
+        it.gone = again.gone;
+    }
+    return it;
 }
 
 /* *left: units that are still to do when the sparks end. */
@@ -145,12 +167,13 @@ static double end_of(const Phase *p, double *left)
     int32_t count = 0;
     double busy = 0, back = 0;
     for (int32_t i = 0; i < p->groups; i++) {
-        group[count++] = (TailGroup){p->group[i].copies, p->group[i].time, p->used[i]};
+        group[count++] = tail_group(p, &p->group[i], p->used[i], p->shape.pure);
         busy += p->group[i].copies * p->used[i];
         back += p->group[i].copies * p->group[i].latency;
     }
     if (p->taking.work > 0) {
-        group[count++] = (TailGroup){1, g->time[g->tables.main], 1};
+        const Group main = main_group(g);
+        group[count++] = tail_group(p, &main, 1, 0);
         busy++;
     }
     const double tail = tail_of(group, count, &work, left);
@@ -159,6 +182,17 @@ static double end_of(const Phase *p, double *left)
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
+
+/* Seconds per unit of the longest chain, which no schedule is shorter than: on processes of mean speed; on the
+ * fastest where its tasks may run there as well. */
+static double chain_time(const Phase *p)
+{
+    const Platform *g = p->platform;
+    double fastest = g->time[0];
+    for (int32_t i = 1; i < g->size; i++)
+        fastest = fmin(fastest, g->time[i]);
+    return p->policy.name == POLICY_PREDICTED && p->shape.pure > 0 ? fastest : g->size / g->speed;
+}
 
 static void put_together(const Phase *first, const Phase *second, Prediction *out)
 {
@@ -178,8 +212,7 @@ static void put_together(const Phase *first, const Phase *second, Prediction *ou
     out->throughput = s->work / seconds;
     out->tail = end_of(last, &left);
     seconds = fmax(0, seconds - left / last->throughput) + out->start + out->tail;
-    /* No schedule is shorter than the longest chain, on processes of mean speed. */
-    out->makespan = fmax(seconds, last->profile->critical * g->size / g->speed);
+    out->makespan = fmax(seconds, last->profile->critical * chain_time(last));
     out->efficiency = s->work / (out->makespan * g->speed);
 }
 

@@ -10,7 +10,7 @@
  *     bytes task 120 result 16 fetched 0
  *     cost message 2e-06 slice 0.001
  *     level 0 tasks 1 work 0.5 deviation 0 longest 0.5
- *     level 1 tasks 5000 work 120 deviation 0.01 longest 0.3
+ *     level 1 tasks 5000 work 120 deviation 0.01 longest 0.3 pure 5000
  *     process 0 host edin1 cluster edin time 1.87 running 10.2 fetching 0.1 idle 2.2 made 5000 \
  *             taken 0 pruned 4000 messages 340              (on one line)
  *
@@ -44,6 +44,8 @@ typedef struct {
     double work;      /* their own work, sum, units */
     double deviation; /* standard deviation of a task's own work, units; from a sample is enough */
     double longest;   /* own work of the longest, units */
+    int64_t pure; /* how many may run on two processes: of types that gum_pure names, and they made
+                       * no sparks; 0 where a profile does not say it */
 } ProfileLevel;
 
 /* One process, from the start of the main program to its end. */

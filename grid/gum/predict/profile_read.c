@@ -12,7 +12,7 @@
 enum { MOST_FIELDS = 12 };
 #define MOST_COUNT 9007199254740992.0 /* 2^53: every whole number up to it is a double */
 
-typedef enum { NAME, NUMBER, ABOVE_ZERO, COUNT } Kind;
+typedef enum { NAME, NUMBER, ABOVE_ZERO, COUNT, OPTIONAL_COUNT } Kind;
 
 /* A name of a line, what its value is, and where in the line's structure it goes. */
 typedef struct {
@@ -59,6 +59,7 @@ static bool read_value(Reading *r, int word, const Field *field, char *into)
     case NAME:
         return words_name(&r->line, word, into + field->at, PROFILE_NAME);
     case COUNT:
+    case OPTIONAL_COUNT:
         if (!read_count(r, word, &count))
             return false;
         memcpy(into + field->at, &count, sizeof count);
@@ -87,7 +88,8 @@ static bool unknown_name(Reading *r, int word, const Field *fields, int count)
                 : bad(r, r->line.word[word], "this line has no such name");
 }
 
-/* Words from `word` on: each name of `fields` once, with its value. */
+/* Words from `word` on: each name of `fields` once, with its value; what is optional may be missing, and
+ * leaves its place as it is. */
 static bool read_fields(Reading *r, int word, const Field *fields, int count, void *into)
 {
     unsigned seen = 0;
@@ -106,7 +108,7 @@ static bool read_fields(Reading *r, int word, const Field *fields, int count, vo
         seen |= 1u << f;
     }
     for (int f = 0; f < count; f++)
-        if (!(seen & 1u << f))
+        if (!(seen & 1u << f) && fields[f].kind != OPTIONAL_COUNT)
             return bad(r, whole_line(r), "'%s' and its value are missing", fields[f].name);
     return true;
 }
@@ -190,9 +192,10 @@ static bool read_level(Reading *r)
     static const Field fields[] = {{"tasks", COUNT, offsetof(ProfileLevel, tasks)},
                                    {"work", NUMBER, offsetof(ProfileLevel, work)},
                                    {"deviation", NUMBER, offsetof(ProfileLevel, deviation)},
-                                   {"longest", NUMBER, offsetof(ProfileLevel, longest)}};
+                                   {"longest", NUMBER, offsetof(ProfileLevel, longest)},
+                                   {"pure", OPTIONAL_COUNT, offsetof(ProfileLevel, pure)}};
     Profile *p = r->profile;
-    ProfileLevel level;
+    ProfileLevel level = {0};
     if (!(read_next(r, p->levels, PROFILE_MOST_LEVELS, "level") &&
           read_fields(r, 2, FIELDS(fields), &level)))
         return false;
@@ -202,6 +205,8 @@ static bool read_level(Reading *r)
         return bad(r, whole_line(r), "a level without tasks cannot have any below it");
     if (level.tasks == 0 && level.work + level.deviation + level.longest > 0)
         return bad(r, whole_line(r), "work without a task");
+    if (level.pure > level.tasks)
+        return bad(r, whole_line(r), "'pure' is more than 'tasks'");
     if (level.longest > level.work * (1 + 1e-9))
         return bad(r, whole_line(r), "'longest' is more than 'work', the sum of all");
     p->level[p->levels++] = level;

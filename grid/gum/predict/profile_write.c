@@ -38,6 +38,7 @@ static void put_levels(const Profile *p, FILE *to)
         put(to, "work", level->work);
         put(to, "deviation", level->deviation);
         put(to, "longest", level->longest);
+        put_count(to, "pure", level->pure);
         (void)fputc('\n', to);
     }
 }

@@ -197,6 +197,29 @@ static Search search_predicted(const Platform *p, const Profile *profile, const 
     return it;
 }
 
+Repeating search_repeat(const Platform *p, const Profile *profile, const Group *group)
+{
+    double slower = 0, there = 0, among = 0, time = 0;
+    for (int32_t a = 0; a < p->groups; a++) {
+        const Group *one = &p->group[a];
+        if (one->time <= group->time)
+            continue;
+        slower += one->copies;
+        time += one->copies * one->time;
+        there += one->copies * platform_near(p, group, one->cluster);
+        for (int32_t b = 0; b < p->groups; b++)
+            if (p->group[b].time > group->time)
+                among +=
+                    one->copies * p->group[b].copies * platform_near(p, one, p->group[b].cluster);
+    }
+    if (slower == 0)
+        return (Repeating){1, 0, 0};
+    const double wait = search_wait(profile, time / slower), far = there / slower;
+    return (Repeating){.ask = 2 * far + wait + group->time * profile->message,
+                       .hop = among / slower / slower + wait,
+                       .gone = far};
+}
+
 /* As long as nothing is heard of the main process, all slower processes seem to offer less than it: who
  * has slower ones asks these, until one of those that are slowest of all has asked the main process. */
 double search_learning(const Platform *p, const Profile *profile, const Policy *policy,

@@ -32,4 +32,13 @@ double search_learning(const Platform *platform, const Profile *profile, const P
 /* Mean seconds until a message is looked at by, and has been handled on, a process that is busy. */
 double search_wait(const Profile *profile, double time);
 
+/* `predicted`: from when a process of that group has nothing to do and nobody has sparks, until it runs a
+ * task of a slower process again. */
+typedef struct {
+    double ask;  /* seconds, if the first that is asked has one; > 0 */
+    double hop;  /* seconds more for each one that has none */
+    double gone; /* of `ask`, from when the task is found on */
+} Repeating;
+Repeating search_repeat(const Platform *platform, const Profile *profile, const Group *group);
+
 #endif

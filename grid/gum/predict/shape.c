@@ -32,12 +32,24 @@ static int32_t leaf_level(const Profile *p)
     return d;
 }
 
+/* Of the tasks of the levels from d on, the share that may run on two processes. */
+static double pure_from(const Profile *p, int32_t d)
+{
+    double pure = 0, tasks = 0;
+    for (; d < p->levels; d++) {
+        pure += (double)p->level[d].pure;
+        tasks += (double)p->level[d].tasks;
+    }
+    return pure / tasks;
+}
+
 static void set_leaf(const Profile *p, WorkShape *s)
 {
     const int32_t d = leaf_level(p);
     const double tasks = sparks_of(p, d);
     s->leaves = tasks;
     s->leaf = work_from(p, d) / tasks;
+    s->pure = pure_from(p, d);
     s->deviation = p->level[d].deviation;
     s->longest = fmax(p->level[d].longest, s->leaf);
 }
@@ -63,5 +75,8 @@ WorkShape work_shape(const Profile *p, int32_t processes)
     s.branches = moves > 0 ? made / moves : 0;
     s.main = s.work - s.spread;
     s.granule = s.sparks > 0 ? s.main / s.sparks : 0;
+    /* Who has made a task and runs it itself has nobody run it again. */
+    if (moves > 0)
+        s.pure *= fmin(1, moves / s.leaves);
     return s;
 }

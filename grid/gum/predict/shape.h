@@ -18,6 +18,7 @@ typedef struct {
     /* What is not divided further: tasks of the last level with much work. */
     double leaf, deviation, longest; /* units */
     double leaves;                   /* how many */
+    double pure; /* share that processes which have taken it may have run again */
 } WorkShape;
 
 WorkShape work_shape(const Profile *profile, int32_t processes);

@@ -50,11 +50,21 @@ GUM_THREADS=1 GUM_WATERMARK=2 GUM_POLICY=busiest good 41 grid $grid "$bin/gum_gr
 good "$many" near "$work/near.xml" "$bin/gum_shapes" raytracer 400 0.01
 # Some tasks run on two processes: on slow ones, and again on fast ones that have nothing to do.
 GUM_POLICY=predicted GUM_SUMMARY=1 good 41 grid $grid "$bin/gum_graphs" 4 2 50000
-GUM_POLICY=predicted GUM_SUMMARY=1 good 7 seven $grid "$bin/gum_shapes" raytracer 30 0.5
+GUM_POLICY=predicted GUM_SUMMARY=1 GUM_PROFILE=$work/profile good 7 seven $grid "$bin/gum_shapes" raytracer 30 0.5
 grep -aq ' [1-9][0-9]* begun twice' "$work/out" || { echo "FAILED: no task was begun twice" >&2; touch "$work/bad"; }
+# pure TASKS: the profile has so many tasks that may run twice, each counted once.
+pure() {
+    [ "$(awk '$1 == "level" { sum += $NF } END { print sum }' "$work/profile")" -eq "$1" ] || {
+        echo "FAILED: not $1 tasks may run twice" >&2
+        cat "$work/profile" >&2
+        touch "$work/bad"
+    }
+}
+pure 30 # all lines
 # The same run twice takes the same time to the last digit.
 for i in 1 2; do
-    GUM_SUMMARY=1 good 7 seven $grid "$bin/gum_shapes" parfib 6 0.1
+    GUM_SUMMARY=1 GUM_PROFILE=$work/profile good 7 seven $grid "$bin/gum_shapes" parfib 6 0.1
+    pure 32 # of 63 sparks those of depth 0, which make none
     grep -a '^gum:' "$work/out" >"$work/summary.$i"
 done
 cmp "$work/summary.1" "$work/summary.2" && [ -s "$work/summary.1" ] || touch "$work/bad"

@@ -170,6 +170,7 @@ void test_profile_new(Profile *profile, const TestProgram *p)
         level->work += p->work[t];
         square[d] += p->work[t] * p->work[t];
         level->longest = fmax(level->longest, p->work[t]);
+        level->pure += p->pure && p->first[t] == p->first[t + 1];
         profile->critical = fmax(profile->critical, p->work[t]);
     }
     for (int32_t d = 0; d < profile->levels; d++) {

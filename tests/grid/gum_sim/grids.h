@@ -24,6 +24,7 @@ typedef struct {
     double *work;
     int32_t *first, *level;
     double message, slice;
+    bool pure; /* set by the caller: tasks that make no sparks may run on two processes */
 } TestProgram;
 
 /* A number in (0, 1), from a state. */
@@ -45,7 +46,7 @@ static inline SimGrid sim_grid(const TestGrid *g)
 }
 static inline SimProgram sim_program(const TestProgram *p)
 {
-    return (SimProgram){p->tasks, p->work, p->first, p->message, p->slice};
+    return (SimProgram){p->tasks, p->work, p->first, p->message, p->slice, p->pure};
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Events in a heap by time. */
+/* What processes do, event by event. */
 #include "simulate.h"
 
 #include <math.h>
@@ -6,27 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events.h"
+#include "grid/gum/policy/predicted.h"
 #include "grid/gum/policy/tuning.h"
 
 typedef enum { FISH, SCHEDULE, NO_WORK } Kind;
 
-typedef struct {
+struct Message {
     Kind kind;
     int32_t from, to;
     double sent;
     Fish fish;
     int32_t *spark, sparks;
+    bool gift;        /* it answers no FISH */
     PeDynamic *table; /* of the sender, when it sent this */
-} Message;
+};
 
-typedef enum { ARRIVES, HANDLED, ENDS, WAKES } What;
+/* A task, while it may run on two processes. */
 typedef struct {
-    double time;
-    uint64_t number; /* of equal times the first */
-    What what;
-    int32_t process;
-    Message *message;
-} Event;
+    int32_t owner; /* the process that made it */
+    bool twice, done;
+} Task;
 
 typedef struct {
     Tables tables;
@@ -46,58 +46,18 @@ typedef struct {
     const SimProgram *program;
     const SimPolicy *how;
     Process *process;
-    Event *heap;
-    size_t events, cap;
-    uint64_t number;
+    Task *task;
+    Events events;
     double now, last;
     int32_t left;
     SimResult result;
     bool failed;
 } Sim;
 
-/* ---- events ---------------------------------------------------------------------------------- */
-
-static bool before(const Event *a, const Event *b)
-{
-    return a->time < b->time || (a->time == b->time && a->number < b->number);
-}
-
 static void plan(Sim *s, double time, What what, int32_t process, Message *message)
 {
-    if (s->events == s->cap) {
-        size_t cap = s->cap ? 2 * s->cap : 256;
-        Event *heap = realloc(s->heap, cap * sizeof *heap);
-        if (!heap) {
-            s->failed = true;
-            return;
-        }
-        s->heap = heap;
-        s->cap = cap;
-    }
-    size_t at = s->events++;
-    const Event event = {time, s->number++, what, process, message};
-    while (at > 0 && before(&event, &s->heap[(at - 1) / 2])) {
-        s->heap[at] = s->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    s->heap[at] = event;
-}
-
-static Event next_event(Sim *s)
-{
-    const Event first = s->heap[0], event = s->heap[--s->events];
-    size_t at = 0;
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child + 1 < s->events && before(&s->heap[child + 1], &s->heap[child]))
-            child++;
-        if (child >= s->events || !before(&s->heap[child], &event))
-            break;
-        s->heap[at] = s->heap[child];
-        at = child;
-    }
-    s->heap[at] = event;
-    return first;
+    if (events_add(&s->events, (Event){time, 0, what, process, message}) != 0)
+        s->failed = true;
 }
 
 /* ---- pools and tasks ------------------------------------------------------------------------- */
@@ -134,8 +94,10 @@ static void run_next(Sim *s, int32_t i)
     if (p->running >= 0 || sparks_of(p) == 0)
         return;
     const int32_t task = p->pool[--p->tail];
-    for (int32_t c = s->program->first[task]; c < s->program->first[task + 1]; c++)
+    for (int32_t c = s->program->first[task]; c < s->program->first[task + 1]; c++) {
+        s->task[c].owner = i;
         push(s, p, c);
+    }
     p->running = task;
     p->begin = fmax(s->now, p->looks);
     p->end = p->begin + s->program->work[task] * s->grid->time[i];
@@ -193,36 +155,73 @@ static void fish(Sim *s, int32_t i)
     p->fishing = true;
 }
 
-static void give(Sim *s, int32_t i, int32_t to, int32_t sparks)
+static void schedule(Sim *s, int32_t i, int32_t to, const int32_t *task, int32_t tasks, bool gift)
 {
-    Process *p = &s->process[i];
-    int32_t *spark = malloc((size_t)sparks * sizeof *spark);
-    if (!spark) {
+    int32_t *spark = malloc((size_t)tasks * sizeof *spark);
+    Message *m = spark ? message_new(s, SCHEDULE, i, to) : NULL;
+    if (!m) {
+        free(spark);
         s->failed = true;
         return;
     }
+    memcpy(spark, task, (size_t)tasks * sizeof *spark);
+    m->spark = spark;
+    m->sparks = tasks;
+    m->gift = gift;
+}
+
+static void give(Sim *s, int32_t i, int32_t to, int32_t sparks, bool gift)
+{
+    Process *p = &s->process[i];
+    const int32_t *oldest = p->pool + p->head;
     if (sparks > sparks_of(p))
         sparks = sparks_of(p);
-    memcpy(spark, p->pool + p->head, (size_t)sparks * sizeof *spark);
     p->head += sparks;
-    Message *m = message_new(s, SCHEDULE, i, to);
-    if (!m) {
-        free(spark);
+    schedule(s, i, to, oldest, sparks, gift);
+}
+
+/* As the run-time's to_repeat: the task that runs here, where the origin of a FISH is to run it as well. */
+static bool repeats(const Sim *s, int32_t i, int32_t origin)
+{
+    const Process *p = &s->process[i];
+    const SimProgram *program = s->program;
+    if (s->how->policy.name != POLICY_PREDICTED || !program->pure || p->running < 0 ||
+        sparks_of(p) > 0 || !predicted_dry(&p->tables))
+        return false;
+    const int32_t task = p->running;
+    return s->task[task].owner != i && !s->task[task].twice &&
+           program->first[task] == program->first[task + 1] &&
+           predicted_gain(&p->tables, origin, s->now - p->begin, 1) > 0;
+}
+
+/* `predicted`: the last sparks go to who ends them sooner than the origin. */
+static void give_instead(Sim *s, int32_t i, int32_t origin)
+{
+    const Process *p = &s->process[i];
+    if (s->how->policy.name != POLICY_PREDICTED || sparks_of(p) == 0)
         return;
-    }
-    m->spark = spark;
-    m->sparks = sparks;
+    const int32_t to = predicted_instead(&p->tables, origin);
+    if (to >= 0)
+        give(s, i, to, 1, true);
+    know_self(s, i);
 }
 
 static void handle_fish(Sim *s, int32_t i, Message *m)
 {
     Process *p = &s->process[i];
     know_self(s, i);
+    if (repeats(s, i, m->fish.origin)) {
+        s->task[p->running].twice = true;
+        s->result.twice++;
+        schedule(s, i, m->fish.origin, &p->running, 1, false);
+        return;
+    }
+    give_instead(s, i, m->fish.origin);
     const FishAnswer answer = policy_answer(&s->how->policy, &p->tables, &m->fish, &p->chance);
     Message *next;
     switch (answer.action) {
     case FISH_SERVE:
-        give(s, i, m->fish.origin, answer.sparks);
+        give(s, i, m->fish.origin, answer.sparks, false);
         break;
     case FISH_FORWARD:
         next = message_new(s, FISH, i, answer.to);
@@ -247,7 +246,7 @@ static void handle(Sim *s, int32_t i, Message *m)
         for (int32_t k = 0; k < m->sparks; k++)
             push(s, p, m->spark[k]);
         s->result.taken += m->sparks;
-        p->fishing = false;
+        p->fishing &= m->gift;
         p->nulls = 0;
         run_next(s, i);
         break;
@@ -284,11 +283,15 @@ static void end_task(Sim *s, int32_t i)
         plan(s, p->end, ENDS, i, NULL);
         return;
     }
-    s->left--;
+    Task *task = &s->task[p->running];
     p->done++;
     p->worked += s->program->work[p->running] * s->grid->time[i];
     p->tables.task = p->worked / p->done;
-    s->last = fmax(s->last, s->now + latency(s, i, p->tables.main));
+    if (!task->done) {
+        s->left--;
+        s->last = fmax(s->last, s->now + latency(s, i, p->tables.main));
+    }
+    task->done = true;
     p->running = -1;
     run_next(s, i);
     fish(s, i);
@@ -309,6 +312,7 @@ static bool start(Sim *s)
             p->tables.fixed[q].speed = 1 / s->grid->time[q];
             p->tables.communication[q].latency = latency(s, i, q);
         }
+        p->tables.repeats = s->program->pure;
         tables_divide(&p->tables, s->grid->latency, APART);
         p->watermark = s->how->mark > 0 ? policy_watermark(&p->tables, s->how->mark) : 1;
     }
@@ -335,9 +339,10 @@ int simulate(const SimGrid *grid, const SimProgram *program, const SimPolicy *ho
 {
     Sim s = {.grid = grid, .program = program, .how = how, .left = program->tasks};
     s.process = calloc((size_t)grid->size, sizeof *s.process);
-    bool good = s.process && start(&s);
+    s.task = calloc((size_t)program->tasks, sizeof *s.task);
+    bool good = s.process && s.task && start(&s);
     while (good && s.left > 0 && !s.failed) {
-        const Event e = next_event(&s);
+        const Event e = events_next(&s.events);
         s.now = e.time;
         switch (e.what) {
         case ARRIVES:
@@ -359,13 +364,14 @@ int simulate(const SimGrid *grid, const SimProgram *program, const SimPolicy *ho
         finish(&s);
         *out = s.result;
     }
-    for (size_t k = 0; k < s.events; k++)
-        message_free(s.heap[k].message);
+    for (size_t k = 0; k < s.events.count; k++)
+        message_free(s.events.event[k].message);
     for (int32_t i = 0; i < grid->size && s.process; i++) {
         tables_free(&s.process[i].tables);
         free(s.process[i].pool);
     }
     free(s.process);
-    free(s.heap);
+    free(s.task);
+    free(s.events.event);
     return good ? 0 : -1;
 }

@@ -5,10 +5,12 @@
  * takes the latency of its link; a process that runs a task looks at messages when a slice ends, and
  * handling one takes it so much longer.  Who has less than its watermark asks as the policy says, one
  * FISH at a time, and pauses after a NULL.  Every message brings the sender's table of loads.  A task
- * makes its sparks when it begins, and waits for none. */
+ * makes its sparks when it begins, and waits for none.  Under `predicted` tasks run twice as in the run-time;
+ * the one that is not first runs on to its end. */
 #ifndef TESTS_GRID_GUM_SIM_SIMULATE_H
 #define TESTS_GRID_GUM_SIM_SIMULATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "grid/gum/policy/policy.h"
@@ -25,6 +27,7 @@ typedef struct {
     const double *work; /* own work, units */
     const int32_t *first;
     double message, slice; /* units, as in profiles */
+    bool pure;             /* tasks that make no sparks may run on two processes */
 } SimProgram;
 
 typedef struct {
@@ -36,7 +39,7 @@ typedef struct {
 typedef struct {
     double makespan;   /* until the last result is at the main process */
     double efficiency; /* work / (makespan x sum of speeds) */
-    int64_t messages, taken;
+    int64_t messages, taken, twice;
     int32_t main; /* the process that the main program ran on */
 } SimResult;
 

@@ -7,43 +7,12 @@
 #include "grid/gum/predict/advise.h"
 #include "grid/gum/predict/search.h"
 #include "grid/gum/predict/shape.h"
-#include "grid/gum/predict/tail.h"
-
-/* ---- the tail -------------------------------------------------------------------------------- */
-
-/* Residual lives of exponential works are exponential: the mean of the largest of n is H_n. */
-Test(gum_predict, tail_of_exponential_works_is_a_harmonic_number)
-{
-    const TaskWork work = {2, 2, 200};
-    double harmonic = 0, left;
-    for (int32_t n = 1; n <= 30; n++) {
-        harmonic += 1.0 / n;
-        const TailGroup group[] = {{n, 0.5, 1}};
-        const double tail = tail_of(group, 1, &work, &left);
-        cr_expect(fabs(tail - harmonic) < 2e-3 * harmonic, "%d: %g, not %g", n, tail, harmonic);
-        cr_expect(fabs(left - 2) < 1e-2);
-    }
-}
-
-/* Those of equal works are uniform: the largest of n has the mean n / (n + 1). */
-Test(gum_predict, tail_of_equal_works_is_uniform)
-{
-    const TaskWork work = {3, 0, 3};
-    double left;
-    for (int32_t n = 1; n <= 30; n += 3) {
-        const TailGroup group[] = {{n, 1, 1}};
-        cr_expect(fabs(tail_of(group, 1, &work, &left) - 3.0 * n / (n + 1)) < 1e-3);
-        cr_expect(fabs(left - 1.5) < 1e-6);
-    }
-    const TailGroup idle[] = {{5, 1, 0}};
-    cr_expect_eq(tail_of(idle, 1, &work, &left), 0);
-}
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void set_level(Profile *p, int32_t d, int64_t tasks, double mean)
 {
-    p->level[d] = (ProfileLevel){tasks, (double)tasks * mean, 0, mean};
+    p->level[d] = (ProfileLevel){.tasks = tasks, .work = (double)tasks * mean, .longest = mean};
     p->levels = d + 1;
 }
 
@@ -74,6 +43,20 @@ Test(gum_predict, a_tree_moves_again_on_each_level)
     /* About P moves a level: work for each process, and little else. */
     const double moves = s.spread / s.piece;
     cr_expect(moves > 8 * 6 && moves < 8 * 12, "%g", moves);
+}
+
+/* Tasks that are taken may run twice: all of a list; of a tree the share that moves. */
+Test(gum_predict, what_may_run_twice_is_what_is_taken)
+{
+    Profile list = list_of(1000, 1), tree = {.makespan = 1};
+    list.level[1].pure = 750;
+    cr_expect(fabs(work_shape(&list, 8).pure - 0.75) < 1e-12);
+    for (int32_t d = 0; d <= 12; d++)
+        set_level(&tree, d, INT64_C(1) << d, 1);
+    cr_expect_eq(work_shape(&tree, 8).pure, 0);
+    tree.level[12].pure = tree.level[12].tasks;
+    const WorkShape s = work_shape(&tree, 8);
+    cr_expect(fabs(s.pure - s.spread / s.piece / s.leaves) < 1e-12 && s.pure > 0 && s.pure < 0.1);
 }
 
 /* ---- platforms and searches ------------------------------------------------------------------- */

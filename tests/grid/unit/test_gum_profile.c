@@ -36,7 +36,7 @@ static PepaStatus read_text(const char *text, Profile **out, Seen *seen)
 #define BYTES     "bytes task 120 result 16 fetched 7\n"
 #define COST      "cost message 2e-06 slice 0.001\n"
 #define LEVEL_0   "level 0 tasks 1 work 0.5 deviation 0 longest 0.5\n"
-#define LEVEL_1   "level 1 tasks 10 work 20 deviation 0.25 longest 3\n"
+#define LEVEL_1   "level 1 tasks 10 work 20 deviation 0.25 longest 3 pure 8\n"
 #define HOST      "process 0 host h cluster c time 2 running 10 fetching 1 idle 1.5 "
 #define SPARKS    "made 10 taken 0 pruned 4 messages 3\n"
 #define ALL       VERSION_1 PROGRAM RUN BYTES COST LEVEL_0 LEVEL_1 HOST SPARKS
@@ -55,6 +55,7 @@ Test(gum_profile, reads_every_number)
     cr_assert_eq(p->levels, 2);
     cr_expect(p->level[1].tasks == 10 && p->level[1].work == 20);
     cr_expect(p->level[1].deviation == 0.25 && p->level[1].longest == 3);
+    cr_expect(p->level[0].pure == 0 && p->level[1].pure == 8); /* level 0 does not say it */
     cr_expect(profile_tasks(p) == 10 && profile_work(p) == 20.5);
     cr_assert_eq(p->processes, 1);
     const ProfileProcess *q = &p->process[0];
@@ -102,6 +103,8 @@ static const struct {
     {VERSION_1 "level 0 tasks 2 work 1 deviation 0 longest 1\n", PEPA_ESYNTAX, 2, 1, "1 task"},
     {VERSION_1 LEVEL_0 "level 1 tasks 2 work 1 deviation 0 longest 1.5\n", PEPA_ESYNTAX, 3, 1,
      "more than 'work'"},
+    {VERSION_1 LEVEL_0 "level 1 tasks 2 work 1 deviation 0 longest 1 pure 3\n", PEPA_ESYNTAX, 3, 1,
+     "more than 'tasks'"},
     {VERSION_1 LEVEL_0 "level 1 tasks 0 work 1 deviation 0 longest 1\n", PEPA_ESYNTAX, 3, 1,
      "without a task"},
     {VERSION_1 LEVEL_0 "level 1 tasks 0 work 0 deviation 0 longest 0\n"
