@@ -100,3 +100,10 @@ bench-taag: $(BUILD)/bin/bench_taag
 .PHONY: bench-python
 bench-python: all $(BUILD)/python/installed
 	@$(BUILD)/python/bin/python3 bench/python.py $(BUILD)/bin
+
+# The models against simulations of random grids: ROWS of each kind of program, drawn from SEED.
+.PHONY: bench-gum-model
+bench-gum-model: $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(GUM_SIM_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/internal.a
+	@mkdir -p $(BUILD)/bin
+	@$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -o $(BUILD)/bin/bench_gum_model bench/gum_model.c $^ $(LIBS)
+	@$(BUILD)/bin/bench_gum_model $(or $(ROWS),25) $(or $(SEED),1)

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../gum_sim/grids.h"
+#include "../gum_sim/compare.h"
 #include "grid/gum/predict/advise.h"
 
-enum { ROWS = 24, RUNS = 3 };
+enum { ROWS = 24 };
 
 static int ascending(const void *a, const void *b)
 {
@@ -19,41 +19,8 @@ static int ascending(const void *a, const void *b)
 
 static void platform_of(Platform *out, const TestGrid *grid)
 {
-    AmogetMachine *machine = NULL;
     PepaError err = {0};
-    cr_assert_eq(amoget_machine_new(&machine, &err), PEPA_OK);
-    for (int32_t i = 0; i < grid->size; i++) {
-        char name[16];
-        (void)snprintf(name, sizeof name, "p%d", (int)i);
-        cr_assert_eq(amoget_add_processor(machine, name, grid->time[i], &err), PEPA_OK);
-        for (int32_t j = 0; j < i; j++)
-            cr_assert_eq(amoget_set_latency(machine, i, j, grid->latency[i * grid->size + j], &err),
-                         PEPA_OK);
-    }
-    cr_assert_eq(platform_new(out, machine, 0, &err), PEPA_OK, "%s", err.message);
-    amoget_machine_free(machine);
-}
-
-static double simulated(const TestGrid *grid, const TestProgram *program, PolicyName policy,
-                        int run)
-{
-    const SimGrid g = sim_grid(grid);
-    const SimProgram p = sim_program(program);
-    const SimPolicy how = {{policy, grid->size, 0}, 0, 5 + 17 * (uint64_t)run};
-    SimResult result;
-    cr_assert_eq(simulate(&g, &p, &how, &result), 0);
-    cr_assert(result.efficiency > 0 && result.efficiency <= 1);
-    return result.makespan;
-}
-
-/* The median of some runs. */
-static double median(const TestGrid *grid, const TestProgram *program, PolicyName policy)
-{
-    double time[RUNS];
-    for (int run = 0; run < RUNS; run++)
-        time[run] = simulated(grid, program, policy, run);
-    qsort(time, RUNS, sizeof *time, ascending);
-    return time[RUNS / 2];
+    cr_assert_eq(compare_platform(out, grid, &err), PEPA_OK, "%s", err.message);
 }
 
 typedef struct {
@@ -80,7 +47,8 @@ static void compare(uint64_t *chance, int row, Tally *t)
     platform_of(&platform, &grid);
     cr_assert_eq(predict_all(&platform, &profile, &how, each, &err), PEPA_OK, "%s", err.message);
     for (int k = 0; k < POLICIES; k++) {
-        time[k] = median(&grid, &program, (PolicyName)k);
+        time[k] = compare_median(&grid, &program, (PolicyName)k);
+        cr_assert_gt(time[k], 0);
         t->error[t->errors++] = fabs(each[k].makespan / time[k] - 1);
         best = fmin(best, time[k]);
         worst = fmax(worst, time[k]);
@@ -145,7 +113,7 @@ static void add_program(const TestGrid *grid, const Platform *platform, TestProg
         cr_assert_eq(predict_policy(platform, &profile, POLICY_PREDICTED, &how, &it, &err),
                      PEPA_OK);
         sum->model[pure] += it.makespan;
-        sum->simulated[pure] += simulated(grid, program, POLICY_PREDICTED, 0);
+        sum->simulated[pure] += compare_simulated(grid, program, POLICY_PREDICTED, 0);
         test_profile_free(&profile);
     }
 }
