@@ -88,7 +88,7 @@ cat >"$work/apart.pepa" <<'END'
 I = (begin, 3).A; A = (up, 2).B; B = (down, 3).A; C = (x, 1).D; D = (y, 4).E; E = (z, 1.5).F; F = (w, 0.7).C;
 I || A[15] || C[30]
 END
-for count in 2 3; do
+for count in 2; do
     on $count "$bin/pepa" solve "$work/apart.pepa" --certify --threads 1 --json --measure 'population:B' \
         >"$work/out" 2>"$work/err" || complain "bounds on $count: $(cat "$work/err")"
     python3 - "$work/out" <<'END' || complain "bounds on $count: $(cat "$work/out")"
