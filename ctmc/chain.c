@@ -53,6 +53,13 @@ void chain_sum(const Chain *chain, double *x, int32_t n)
         s->processes->sum(s->processes->user, x, n);
 }
 
+void chain_largest(const Chain *chain, double *x, int32_t n)
+{
+    const ChainShare *s = chain->share;
+    if (s)
+        s->processes->largest(s->processes->user, x, n);
+}
+
 PepaStatus chain_several_starts(PepaError *err, const char *what)
 {
     return error_set(err, PEPA_EMODEL,

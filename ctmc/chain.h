@@ -85,8 +85,9 @@ static inline int64_t chain_entries(const Chain *chain)
 void chain_receive(const Chain *chain, double *x);
 /* Processes that share a view agree; alone, status. */
 PepaStatus chain_agree(const Chain *chain, PepaStatus status, PepaError *err);
-/* The sums of numbers over them. */
+/* The sums of numbers over them, and the largest. */
 void chain_sum(const Chain *chain, double *x, int32_t n);
+void chain_largest(const Chain *chain, double *x, int32_t n);
 /* Where a state is in vectors over the chain; -1: nowhere, since it is another process's. */
 int64_t chain_entry(const Chain *chain, int64_t state);
 /* Bytes in use for what grows with the states. */
@@ -101,6 +102,12 @@ static inline int64_t chain_number(const Chain *chain, int64_t state)
 {
     const PepaProcesses *p = chain->spread ? chain->spread->processes : NULL;
     return p ? state * p->count + p->rank : state;
+}
+
+/* The bottom component of a state; -1: it is left for ever. */
+static inline int32_t chain_component(const Chain *chain, int64_t state)
+{
+    return chain->bottom ? chain->bottom[state] : 0;
 }
 
 static inline int32_t chain_kind(const Chain *chain, int64_t transition)

@@ -14,7 +14,7 @@ typedef struct {
     int32_t *offset; /* per slot: where its local states begin in inside */
     uint8_t *inside; /* per slot and local state: it is one of the places */
     uint8_t *can;    /* per program: scratch */
-    int32_t *number; /* per state: components of the class at hand that are in the places */
+    double *number;  /* per state: components of the class at hand that are in the places */
     InflowTask *task;
     void *user;
 } Inflow;
@@ -132,13 +132,13 @@ static void keep_number(void *user, int64_t first, int32_t count, const double *
 {
     Inflow *in = user;
     for (int32_t k = 0; k < count; k++)
-        in->number[first + k] = (int32_t)value[0][k];
+        in->number[first + k] = value[0][k];
 }
 
-static void hand_out_to(void *user, const Transition *t, int32_t number)
+static void hand_out_to(void *user, const Transition *t, double number)
 {
     const Inflow *in = user;
-    const int32_t more = number - in->number[t->from];
+    const int32_t more = (int32_t)(number - in->number[t->from]);
     if (more > 0)
         in->task(in->user, t, more);
 }

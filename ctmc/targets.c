@@ -8,7 +8,7 @@
 typedef struct {
     const Chain *chain;
     const PepaProcesses *processes;
-    const int32_t *number;
+    const double *number;
     TargetTask *task;
     void *user;
     Post asked, answered;
@@ -51,27 +51,27 @@ static void answer(Asking *a)
     for (int32_t p = 0; p < a->processes->count; p++) {
         const int32_t *place = post_items(&a->asked, p);
         for (int32_t i = 0; i < post_come(&a->asked, p); i++)
-            *(int32_t *)post_add(&a->answered, p) = a->number[place[i]];
+            *(double *)post_add(&a->answered, p) = a->number[place[i]];
     }
 }
 
 static void settle(Asking *a)
 {
     for (int32_t p = 0; p < a->processes->count; p++) {
-        const int32_t *number = post_items(&a->answered, p);
+        const double *number = post_items(&a->answered, p);
         for (int32_t i = 0; i < post_come(&a->answered, p); i++)
             a->task(a->user, &a->waiting[p * a->asked.most + i], number[i]);
     }
 }
 
-PepaStatus spread_each_target(const Chain *chain, const int32_t *number, TargetTask *task,
+PepaStatus spread_each_target(const Chain *chain, const double *number, TargetTask *task,
                               void *user, PepaError *err)
 {
     const PepaProcesses *p = chain->spread->processes;
     const int32_t most = post_items_for(p);
     Asking a = {.chain = chain, .processes = p, .number = number, .task = task, .user = user};
     bool more = post_open(&a.asked, p, sizeof(int32_t), most) &&
-                post_open(&a.answered, p, sizeof(int32_t), most) &&
+                post_open(&a.answered, p, sizeof(double), most) &&
                 mem_new(a.waiting, (int64_t)most * p->count);
     const PepaStatus status = processes_agree(p, more ? PEPA_OK : error_memory(err), err);
     while (status == PEPA_OK && more) {

@@ -5,12 +5,12 @@
 #include "ctmc/operator.h"
 
 /* An own transition, and the number of the state that it leads to. */
-typedef void TargetTask(void *user, const Transition *transition, int32_t number);
+typedef void TargetTask(void *user, const Transition *transition, double number);
 
 /* For all own transitions, in no order that means anything.  All processes call it, and agree.
  *   number  per own state
  * O(transitions); some megabytes.  Errors: PEPA_ENOMEM. */
-PepaStatus spread_each_target(const Chain *chain, const int32_t *number, TargetTask *task,
+PepaStatus spread_each_target(const Chain *chain, const double *number, TargetTask *task,
                               void *user, PepaError *err);
 
 #endif

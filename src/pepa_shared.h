@@ -133,6 +133,18 @@ PEPA_API PepaStatus pepa_shared_populations(const PepaShared *shared, double *me
 PEPA_API PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasures *measures,
                                        double *value, PepaError *err);
 
+/* As pepa_throughput_bounds and pepa_measure_bounds, of a solution of a chain that processes have spread: each has a
+ * part of the linear solution, and of the proof.  set: as of pepa_shared_solve.
+ * Errors: theirs; PEPA_EARG: the chain ends in one of several bottom components; PEPA_EARG (PEPA_LIMIT_MATRIX): the
+ * processes have not spread its rows.  Beside the solution the matrix of another one, which stays until the solution
+ * is freed, and 72 bytes per own state. */
+PEPA_API PepaStatus pepa_shared_throughput_bounds(PepaShared *shared, const PepaSettings *set,
+                                                  const char *action, double *low, double *high,
+                                                  PepaError *err);
+PEPA_API PepaStatus pepa_shared_measure_bounds(PepaShared *shared, const PepaSettings *set,
+                                               const PepaMeasures *measures, double *low,
+                                               double *high, PepaError *err);
+
 /* As pepa_transient_measures, by uniformisation alone.  All processes call it, with the same times.
  * Errors: its own; as pepa_shared_solve for chains that each process has by rows.  Beside the chain 5 vectors
  * over own states and copies. */

@@ -22,7 +22,7 @@ PepaStatus pepa_throughput_bounds(PepaSteady *steady, const PepaSettings *set, c
         status = error_memory(err);
     if (status == PEPA_OK) {
         by_action[chain->actions[place]] = 1;
-        status = enclose(steady->sensitivity, chain, &chain->now, &within, pi,
+        status = enclose(&(Encloser){chain, steady->sensitivity, NULL}, &chain->now, &within, pi,
                          &(Reward){.by_action = by_action}, 0, &found, info ? info : &unseen, err);
     }
     if (status == PEPA_OK) {
@@ -50,9 +50,13 @@ PepaStatus pepa_measure_bounds(PepaSteady *steady, const PepaSettings *set, cons
     if (status == PEPA_OK && !mem_new(item, count))
         status = error_memory(err);
     if (status == PEPA_OK)
-        status = expressions_intervals(&(Bounding){steady->sensitivity, steady->chain, e,
-                                                   &steady->chain->now, &within, pi,
-                                                   info ? info : &unseen, err},
+        status = expressions_intervals(&(Bounding){{steady->chain, steady->sensitivity, NULL},
+                                                   e,
+                                                   &steady->chain->now,
+                                                   &within,
+                                                   pi,
+                                                   info ? info : &unseen,
+                                                   err},
                                        item);
     for (int32_t i = 0; i < count && status == PEPA_OK; i++) {
         low[i] = item[i].low;

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "api/queries.h"
+#include "api/steady.h"
 #include "base/processes.h"
+#include "measure/expression_intervals.h"
 #include "measure/shared.h"
 
 struct PepaShared {
@@ -182,19 +184,105 @@ PepaStatus pepa_shared_populations(const PepaShared *shared, double *mean, PepaE
     return status;
 }
 
+static PepaStatus join(Expressions **out, const PepaShared *shared, const PepaMeasures *measures,
+                       PepaError *err)
+{
+    const Shared *s = &shared->shared;
+    if (measures->owner != shared->owner->owner)
+        return error_set(err, PEPA_EARG, "the measures are of another model than the chain");
+    return processes_agree(s->processes, expressions_new(out, &measures->query, &s->part, err),
+                           err);
+}
+
 PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasures *measures, double *value,
                               PepaError *err)
 {
     if (!shared || !measures || !value)
         return error_null(err, "pepa_shared_values");
-    if (measures->owner != shared->owner->owner)
-        return error_set(err, PEPA_EARG, "the measures are of another model than the chain");
     Expressions *e = NULL;
-    const Shared *s = &shared->shared;
-    PepaStatus status = expressions_new(&e, &measures->query, &s->part, err);
-    status = processes_agree(s->processes, status, err);
+    PepaStatus status = join(&e, shared, measures, err);
     if (status == PEPA_OK)
-        status = shared_values(s, e, value, err);
+        status = shared_values(&shared->shared, e, value, err);
+    expressions_free(e);
+    return status;
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    PepaSettings set;
+    Chain view;
+    Encloser by;
+} Enclosing;
+
+static PepaStatus enclosing(Enclosing *e, PepaShared *shared, const PepaSettings *set,
+                            PepaError *err)
+{
+    const PepaProcesses *p = shared->shared.processes;
+    const PepaStatus status = processes_agree(p, settings_complete(&e->set, set, err), err);
+    return status == PEPA_OK ? shared_encloser(&shared->shared, &e->set, &e->by, &e->view, err)
+                             : status;
+}
+
+PepaStatus pepa_shared_throughput_bounds(PepaShared *shared, const PepaSettings *set,
+                                         const char *action, double *low, double *high,
+                                         PepaError *err)
+{
+    if (!shared || !action || !low || !high)
+        return error_null(err, "pepa_shared_throughput_bounds");
+    const Chain *chain = shared->owner->chain;
+    Enclosing e;
+    PepaInfo unseen;
+    Interval found = {0};
+    int32_t place = 0;
+    double *by_action = NULL;
+    PepaStatus status = steady_find_action(chain, action, &place, err);
+    if (status == PEPA_OK)
+        status = enclosing(&e, shared, set, err);
+    if (status != PEPA_OK)
+        return status;
+    const bool ok = mem_new_zeroed(by_action, chain->model->action_count);
+    status = processes_agree(shared->shared.processes, ok ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK) {
+        by_action[chain->actions[place]] = 1;
+        status = enclose(&e.by, &chain->now, &e.set, shared->shared.pi,
+                         &(Reward){.by_action = by_action}, 0, &found, &unseen, err);
+    }
+    if (status == PEPA_OK) {
+        *low = found.low;
+        *high = found.high;
+    }
+    mem_free(by_action);
+    return status;
+}
+
+PepaStatus pepa_shared_measure_bounds(PepaShared *shared, const PepaSettings *set,
+                                      const PepaMeasures *measures, double *low, double *high,
+                                      PepaError *err)
+{
+    if (!shared || !measures || !low || !high)
+        return error_null(err, "pepa_shared_measure_bounds");
+    const Shared *s = &shared->shared;
+    const int32_t count = pepa_measures_count(measures);
+    Enclosing by;
+    PepaInfo unseen;
+    Expressions *e = NULL;
+    Interval *item = NULL;
+    PepaStatus status = join(&e, shared, measures, err);
+    if (status == PEPA_OK)
+        status = enclosing(&by, shared, set, err);
+    if (status == PEPA_OK)
+        status =
+            processes_agree(s->processes, mem_new(item, count) ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK)
+        status =
+            expressions_intervals(&(Bounding){by.by, e, &s->part.now, &by.set, s->pi, &unseen, err},
+                                  item);
+    for (int32_t i = 0; i < count && status == PEPA_OK; i++) {
+        low[i] = item[i].low;
+        high[i] = item[i].high;
+    }
+    mem_free(item);
     expressions_free(e);
     return status;
 }

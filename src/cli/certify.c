@@ -89,8 +89,11 @@ static PepaStatus bound_throughputs(Session *s, PepaSteady *steady, PepaError *e
     PepaStatus status = PEPA_OK;
     for (int32_t a = 0; a < s->info.actions && status == PEPA_OK; a++) {
         Bounds *b = &s->certified[a];
-        status = pepa_throughput_bounds(steady, &set, s->pi, pepa_chain_action_name(s->chain, a),
-                                        &b->low, &b->high, NULL, err);
+        const char *action = pepa_chain_action_name(s->chain, a);
+        status =
+            s->shared
+                ? pepa_shared_throughput_bounds(s->shared, &set, action, &b->low, &b->high, err)
+                : pepa_throughput_bounds(steady, &set, s->pi, action, &b->low, &b->high, NULL, err);
     }
     return status;
 }
@@ -103,7 +106,9 @@ static PepaStatus bound_measures(Session *s, PepaSteady *steady, PepaError *err)
     double *high = calloc((size_t)count + 1, sizeof *high);
     PepaStatus status = low && high ? PEPA_OK : PEPA_ENOMEM;
     if (status == PEPA_OK && count > 0)
-        status = pepa_measure_bounds(steady, &set, s->pi, s->measures, low, high, NULL, err);
+        status = s->shared
+                     ? pepa_shared_measure_bounds(s->shared, &set, s->measures, low, high, err)
+                     : pepa_measure_bounds(steady, &set, s->pi, s->measures, low, high, NULL, err);
     for (int32_t i = 0; i < count && status == PEPA_OK; i++)
         s->certified[s->info.actions + i] = (Bounds){low[i], high[i]};
     free(low);
@@ -123,8 +128,13 @@ int session_certify(Session *s)
         free(throughput);
         return out_of_memory();
     }
-    pepa_throughputs(s->chain, s->pi, throughput);
-    PepaStatus status = pepa_steady_new(&steady, s->chain, &err);
+    PepaStatus status = PEPA_OK;
+    if (s->shared) {
+        status = pepa_shared_throughputs(s->shared, throughput, &err);
+    } else {
+        pepa_throughputs(s->chain, s->pi, throughput);
+        status = pepa_steady_new(&steady, s->chain, &err);
+    }
     if (status == PEPA_OK)
         status = bound_throughputs(s, steady, &err);
     if (status == PEPA_OK)

@@ -4,11 +4,10 @@
 int cmd_solve(Options *options)
 {
     Session s = {.options = options};
-    if (shared_count(&s) > 1 &&
-        (options->lump || options->certify || options->explain || options->compare))
+    if (shared_count(&s) > 1 && (options->lump || options->explain || options->compare))
         return fail(EXIT_USAGE,
-                    "pepa solve: processes share none of --lump, --certify, --explain and "
-                    "--compare; start it without mpirun");
+                    "pepa solve: processes share none of --lump, --explain and --compare; start it "
+                    "without mpirun");
     if (options->compare && (options->lump || options->certify || options->explain))
         return fail(EXIT_USAGE,
                     "pepa solve: --compare goes with none of --lump, --certify, --explain");
@@ -26,6 +25,7 @@ int cmd_solve(Options *options)
         return fail(EXIT_USAGE, "pepa solve: --lump goes with neither --certify nor --explain");
     int status = session_read(&s, options);
     s.shares = shared_count(&s) > 1;
+    s.by_rows = s.shares && options->certify; /* which have bounds */
     if (status == EXIT_SOLVED)
         status = session_explore(&s);
     if (too_large(&s))
@@ -37,7 +37,7 @@ int cmd_solve(Options *options)
     }
     if (status == EXIT_SOLVED)
         status = session_solve(&s);
-    if (status == EXIT_SOLVED && options->certify)
+    if (status == EXIT_SOLVED && options->certify && !s.waits)
         status = session_certify(&s);
     session_peaks(&s);
     if (status == EXIT_SOLVED && !s.waits)

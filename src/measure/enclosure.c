@@ -7,6 +7,7 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
+#include "ctmc/targets.h"
 #include "measure/ends.h"
 
 /* ---- r + Q h ------------------------------------------------------------------------------ */
@@ -23,14 +24,14 @@ typedef struct {
     Interval x;         /* its mean is in */
     double before;      /* how wide that was a round ago */
     double least;       /* as narrow as it can get, with errors as they are now */
-    long double floor;  /* least of its sums */
+    long double floor;  /* least of its sums, in all processes */
     double mean, whole; /* by pi: of its rewards, of its states */
     bool done;
 } Part;
 
 typedef struct {
     const Chain *chain;
-    const Sensitivity *s;
+    const Encloser *by;
     Part *part;
     const double *h;
     long double *value; /* per term */
@@ -40,14 +41,12 @@ typedef struct {
     double *error;      /* .. and how far off it may be */
     Interval *found;    /* scratch: per component, as are */
     double *wanted;     /* tolerances for potentials */
+    double *among;      /* three numbers that processes compare, or add up */
 } Pass;
 
-/* Of each transition, its rate times what it gains. */
-static void add_transition(void *user, const Transition *t)
+/* A transition's rate times what it gains. */
+static void add_gain(Pass *p, const Transition *t, long double gain)
 {
-    Pass *p = user;
-    const long double gain = p->earns.by_action ? p->earns.by_action[t->action]
-                                                : (long double)p->h[t->to] - p->h[t->from];
     if (gain == 0)
         return;
     const long double part = p->value[t->term] * gain, sum = p->sum[t->from] + part;
@@ -56,11 +55,47 @@ static void add_transition(void *user, const Transition *t)
         unit * (double)(fabsl(part) * p->roundings[t->term] + fabsl(sum)) + DBL_MIN;
 }
 
+static void add_earned(void *user, const Transition *t)
+{
+    Pass *p = user;
+    add_gain(p, t, p->earns.by_action[t->action]);
+}
+
+/* h: of the state that it leads to. */
+static void add_step_to(void *user, const Transition *t, double h)
+{
+    Pass *p = user;
+    add_gain(p, t, (long double)h - p->h[t->from]);
+}
+
+static void add_step(void *user, const Transition *t)
+{
+    const Pass *p = user;
+    add_step_to(user, t, p->h[t->to]);
+}
+
 /* The part of a state; NULL: it has none. */
 static Part *part_of(const Pass *p, int64_t state)
 {
-    const int32_t b = sensitivity_component(p->s, state);
+    const int32_t b = chain_component(p->chain, state);
     return b < 0 ? NULL : &p->part[b];
+}
+
+/* What each process has found of the parts, among all. */
+static void compare(const Pass *p, Interval *found)
+{
+    const int32_t count = p->chain->bottom_count;
+    double *x = p->among;
+    for (int32_t b = 0; b < count; b++) {
+        x[3 * b] = -found[b].low;
+        x[3 * b + 1] = found[b].high;
+        x[3 * b + 2] = p->part[b].least;
+    }
+    chain_largest(p->chain, x, 3 * count);
+    for (int32_t b = 0; b < count; b++) {
+        found[b] = (Interval){-x[3 * b], x[3 * b + 1]};
+        p->part[b].least = x[3 * b + 2];
+    }
 }
 
 /* Narrow intervals to between the least and the greatest that r + Q h may be. */
@@ -82,6 +117,7 @@ static void spread(const Pass *p, Interval *found)
         *all = (Interval){fmin(all->low, here.low), fmax(all->high, here.high)};
         part->least = fmax(part->least, 2 * p->error[i]);
     }
+    compare(p, found);
     for (int32_t b = 0; b < p->chain->bottom_count; b++) {
         Interval *x = &p->part[b].x;
         *x = (Interval){fmax(x->low, found[b].low), fmin(x->high, found[b].high)};
@@ -91,7 +127,11 @@ static void spread(const Pass *p, Interval *found)
 /* Add r, or Q h, to the sums; intervals are narrowed by what that says. */
 static PepaStatus narrow(Pass *p, PepaError *err)
 {
-    PepaStatus status = chain_each_transition(p->chain, add_transition, p, err);
+    const Chain *c = p->chain;
+    PepaStatus status = !p->earns.by_action
+                            ? p->by->together ? spread_each_target(c, p->h, add_step_to, p, err)
+                                              : chain_each_transition(c, add_step, p, err)
+                            : chain_agree(c, chain_each_transition(c, add_earned, p, err), err);
     if (status == PEPA_OK)
         spread(p, p->found);
     return status;
@@ -109,7 +149,7 @@ static bool reserve(Pass *p, double **h, double **earned)
     return mem_new_zeroed(*h, n) && mem_new(*earned, n) && mem_new(p->sum, n) &&
            mem_new_zeroed(p->error, n) && mem_new(p->roundings, terms) &&
            mem_new(p->value, terms) && mem_new_zeroed(p->part, parts) && mem_new(p->found, parts) &&
-           mem_new(p->wanted, parts);
+           mem_new(p->wanted, parts) && mem_new(p->among, 3 * (size_t)parts);
 }
 
 /* r, and between what it is: means are, too. */
@@ -130,6 +170,43 @@ static PepaStatus begin(Pass *p, const RateValues *at, double roundings, PepaErr
     return status;
 }
 
+/* The least sum of each part: exactly, as two doubles, of which processes compare first the one and then the
+ * other. */
+static void find_floors(Pass *p)
+{
+    const int32_t count = p->chain->bottom_count;
+    double *high = p->among, *low = high + count;
+    for (int64_t i = 0; i < p->chain->state_count; i++) {
+        Part *part = part_of(p, i);
+        if (part)
+            part->floor = fminl(part->floor, p->sum[i]);
+    }
+    for (int32_t b = 0; b < count; b++)
+        high[b] = low[b] = -(double)p->part[b].floor;
+    chain_largest(p->chain, high, count);
+    for (int32_t b = 0; b < count; b++) /* low is still what this process has */
+        low[b] = low[b] == high[b] && isfinite(low[b])
+                     ? (double)(-(long double)high[b] - p->part[b].floor)
+                     : -HUGE_VAL;
+    chain_largest(p->chain, low, count);
+    for (int32_t b = 0; b < count; b++)
+        p->part[b].floor = isfinite(low[b]) ? -(long double)high[b] - low[b] : -high[b];
+}
+
+static void add_means(Pass *p)
+{
+    const int32_t count = p->chain->bottom_count;
+    for (int32_t b = 0; b < count; b++) {
+        p->among[2 * b] = p->part[b].mean;
+        p->among[2 * b + 1] = p->part[b].whole;
+    }
+    chain_sum(p->chain, p->among, 2 * count);
+    for (int32_t b = 0; b < count; b++) {
+        p->part[b].mean = p->among[2 * b];
+        p->part[b].whole = p->among[2 * b + 1];
+    }
+}
+
 /* Which parts are to become narrower, and the relative tolerance for the mean of their rewards that
  * is `wanted` for theirs.  Rewards are what sums are beyond the least of their part: numbers as small
  * as they can be, so that h is.  False: there are none. */
@@ -145,11 +222,7 @@ static bool set_rewards(Pass *p, const double *pi, double wanted, double *earned
     }
     if (!some)
         return false;
-    for (int64_t i = 0; i < p->chain->state_count; i++) {
-        Part *part = part_of(p, i);
-        if (part)
-            part->floor = fminl(part->floor, p->sum[i]);
-    }
+    find_floors(p);
     for (int64_t i = 0; i < p->chain->state_count; i++) {
         Part *part = part_of(p, i);
         earned[i] = part ? (double)(p->sum[i] - part->floor) : 0;
@@ -158,6 +231,7 @@ static bool set_rewards(Pass *p, const double *pi, double wanted, double *earned
         part->mean += pi[i] * earned[i];
         part->whole += pi[i];
     }
+    add_means(p);
     for (int32_t b = 0; b < p->chain->bottom_count; b++) {
         const Part *part = &p->part[b];
         const double times = fabs(part->x.low) * part->whole / part->mean;
@@ -174,6 +248,16 @@ static void conclude(Pass *p)
         if (!(width(part->x) < 0.5 * part->before) || width(part->x) <= 2 * part->least)
             part->done = true;
     }
+}
+
+static PepaStatus find_potential(const Pass *p, const RateValues *at, const PepaSettings *set,
+                                 const double *pi, const double *earned, double *h, PepaInfo *info,
+                                 PepaError *err)
+{
+    if (p->by->together)
+        return spread_potential_solve(p->by->together, set, p->wanted[0], earned, h, err);
+    return sensitivity_potential(p->by->alone, at, set, p->wanted, pi,
+                                 &(Reward){.by_state = earned}, h, info, err);
 }
 
 /* X from the means of its parts, with the terms' values as doubles. */
@@ -203,21 +287,25 @@ static PepaStatus join(const Pass *p, const PepaSettings *set, Interval *out, Pe
 
 /* Where jumps are rare, h is so large that differences between neighbours lose digits.  But what
  * r + Q h then is, hardly flat, may be taken for r again, with an h that is small. */
-PepaStatus enclose(Sensitivity *s, const Chain *chain, const RateValues *at,
-                   const PepaSettings *set, const double *pi, const Reward *reward,
-                   double roundings, Interval *out, PepaInfo *info, PepaError *err)
+PepaStatus enclose(const Encloser *by, const RateValues *at, const PepaSettings *set,
+                   const double *pi, const Reward *reward, double roundings, Interval *out,
+                   PepaInfo *info, PepaError *err)
 {
     const int32_t most = 10; /* rounds */
+    const Chain *chain = by->chain;
     const double bytes = 40.0 * (double)chain->state_count + 24.0 * chain->rates.count;
     PepaSettings within = *set;
     double *h = NULL, *earned = NULL;
-    Pass pass = {.chain = chain, .s = s, .earns = *reward};
+    Pass pass = {.chain = chain, .by = by, .earns = *reward};
     *out = (Interval){-HUGE_VAL, HUGE_VAL};
     *info = (PepaInfo){.method = "none"};
-    if (!budget_allows(set->memory, bytes))
-        return budget_exceeded(err, bytes, set->memory, "an interval for a measure");
+    const bool fits = budget_allows(set->memory, bytes);
+    PepaStatus status = !fits
+                            ? budget_exceeded(err, bytes, set->memory, "an interval for a measure")
+                        : reserve(&pass, &h, &earned) ? PEPA_OK
+                                                      : error_memory(err);
+    status = chain_agree(chain, status, err);
     within.memory = budget_left(set->memory, bytes);
-    PepaStatus status = reserve(&pass, &h, &earned) ? PEPA_OK : error_memory(err);
     pass.h = h;
     if (status == PEPA_OK)
         status = begin(&pass, at, roundings, err);
@@ -226,8 +314,7 @@ PepaStatus enclose(Sensitivity *s, const Chain *chain, const RateValues *at,
             break;
         for (int32_t b = 0; b < chain->bottom_count; b++)
             pass.part[b].before = width(pass.part[b].x);
-        status = sensitivity_potential(s, at, &within, pass.wanted, pi,
-                                       &(Reward){.by_state = earned}, h, info, err);
+        status = find_potential(&pass, at, &within, pi, earned, h, info, err);
         if (status == PEPA_OK || status == PEPA_ENOCONV)
             status = narrow(&pass, err);
         conclude(&pass);
@@ -235,6 +322,6 @@ PepaStatus enclose(Sensitivity *s, const Chain *chain, const RateValues *at,
     if (status == PEPA_OK)
         status = join(&pass, &within, out, err);
     mem_free_all(h, earned, pass.sum, pass.error, pass.roundings, pass.value, pass.part, pass.found,
-                 pass.wanted);
+                 pass.wanted, pass.among);
     return status;
 }

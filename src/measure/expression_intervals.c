@@ -24,7 +24,7 @@ static void count_transition(void *user, const Transition *t)
  * count as computed.  What flows in are sums over transitions and places, of rates times numbers. */
 static PepaStatus vector_roundings(const Bounding *b, const Functional *f, double *roundings)
 {
-    const Chain *chain = b->chain;
+    const Chain *chain = b->by.chain;
     Degree degree = {.from = -1};
     double *each = NULL, most = 0;
     long double *value = NULL;
@@ -54,16 +54,16 @@ static PepaStatus enclose_functional(const Bounding *b, const Vectors *v, int32_
     const int32_t count = expressions_functionals(b->expressions);
     const bool flows = functional->kind == FUNCTIONAL_FLOW;
     double roundings;
-    PepaStatus status = vector_roundings(b, functional, &roundings);
+    PepaStatus status =
+        chain_agree(b->by.chain, vector_roundings(b, functional, &roundings), b->err);
     if (flows)
         v->by_action[functional->a] = 1;
-    for (int64_t s = 0; s < b->chain->state_count && !flows; s++)
+    for (int64_t s = 0; s < b->by.chain->state_count && !flows; s++)
         v->one[s] = v->all[s * count + f];
     const Reward reward =
         flows ? (Reward){.by_action = v->by_action} : (Reward){.by_state = v->one};
     if (status == PEPA_OK)
-        status = enclose(b->sensitivity, b->chain, b->at, b->set, b->pi, &reward, roundings, out,
-                         b->info, b->err);
+        status = enclose(&b->by, b->at, b->set, b->pi, &reward, roundings, out, b->info, b->err);
     if (flows)
         v->by_action[functional->a] = 0;
     return status;
@@ -71,20 +71,25 @@ static PepaStatus enclose_functional(const Bounding *b, const Vectors *v, int32_
 
 static PepaStatus enclose_functionals(const Bounding *bounding, Interval *mean)
 {
-    const size_t states = (size_t)bounding->chain->state_count;
+    const size_t states = (size_t)bounding->by.chain->state_count;
     const int32_t count = expressions_functionals(bounding->expressions);
     const double bytes = (double)states * sizeof(double) * (count + 1.0);
     PepaSettings within = *bounding->set;
     Bounding b = *bounding;
     Vectors v = {0};
     b.set = &within;
-    if (!budget_allows(within.memory, bytes))
-        return budget_exceeded(b.err, bytes, within.memory, "intervals for measures");
-    within.memory = budget_left(within.memory, bytes);
-    bool ok = mem_new(v.all, states * (size_t)count) && mem_new(v.one, states) &&
-              mem_new_zeroed(v.by_action, b.chain->model->action_count);
+    const bool fits = budget_allows(within.memory, bytes);
+    bool ok = fits && mem_new(v.all, states * (size_t)count) && mem_new(v.one, states) &&
+              mem_new_zeroed(v.by_action, b.by.chain->model->action_count);
     PepaStatus status =
-        ok ? expressions_vectors(b.expressions, b.at, v.all, b.err) : error_memory(b.err);
+        ok     ? PEPA_OK
+        : fits ? error_memory(b.err)
+               : budget_exceeded(b.err, bytes, within.memory, "intervals for measures");
+    within.memory = budget_left(within.memory, bytes);
+    status = chain_agree(b.by.chain, status, b.err);
+    if (status == PEPA_OK)
+        status =
+            chain_agree(b.by.chain, expressions_vectors(b.expressions, b.at, v.all, b.err), b.err);
     for (int32_t f = 0; f < count && status == PEPA_OK; f++)
         status = enclose_functional(&b, &v, f, &mean[f]);
     mem_free_all(v.all, v.one, v.by_action);
@@ -119,7 +124,9 @@ PepaStatus expressions_intervals(const Bounding *b, Interval *item)
     const Expressions *e = b->expressions;
     Interval *mean = NULL, *each = NULL;
     bool ok = mem_new(mean, e->functional_count) && mem_new(each, e->each_count);
-    PepaStatus status = ok ? enclose_functionals(b, mean) : error_memory(b->err);
+    PepaStatus status = chain_agree(b->by.chain, ok ? PEPA_OK : error_memory(b->err), b->err);
+    if (status == PEPA_OK)
+        status = enclose_functionals(b, mean);
     for (size_t i = 0; i < e->each_count && status == PEPA_OK; i++) {
         const Each *n = &e->each[i];
         each[i] = n->kind == EACH_NUMBER ? interval_of(n->number)

@@ -7,8 +7,7 @@
 
 /* What enclose takes. */
 typedef struct {
-    Sensitivity *sensitivity;
-    const Chain *chain;
+    Encloser by;
     const Expressions *expressions;
     const RateValues *at;
     const PepaSettings *set;
@@ -18,7 +17,8 @@ typedef struct {
 } Bounding;
 
 /* item: one entry per item of the query; -inf .. +inf where a divisor's interval contains 0.  A
- * linear solution for each functional (see expression.h); 8 bytes per state for each of them.
+ * linear solution for each functional (see expression.h); 8 bytes per state for each of them.  Processes that
+ * share the chain all call it, and agree.
  * Errors: as enclose and expressions_vectors. */
 PepaStatus expressions_intervals(const Bounding *bounding, Interval *item);
 

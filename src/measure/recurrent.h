@@ -34,11 +34,6 @@ typedef struct {
 PepaStatus recurrent_new(Recurrent *r, const Chain *chain, const LongRun *run, PepaError *err);
 void recurrent_free(Recurrent *r);
 
-/* The bottom component of a state that is in one. */
-static inline int32_t chain_component(const Chain *chain, int64_t state)
-{
-    return chain->bottom ? chain->bottom[state] : 0;
-}
 /* Where the entries of the row at a place in component b begin, and those of the next row. */
 static inline int64_t recurrent_row(const Recurrent *r, int32_t b, int32_t place)
 {

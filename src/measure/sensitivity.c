@@ -292,11 +292,6 @@ PepaStatus sensitivity_potential(Sensitivity *s, const RateValues *at, const Pep
     return find_potential(&pass, set, wanted, false, true, potential, info, err);
 }
 
-int32_t sensitivity_component(const Sensitivity *s, int64_t state)
-{
-    return s->jumps.place[state] < 0 ? -1 : chain_component(s->chain, state);
-}
-
 /* The same, with its certificate. */
 static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h, PepaInfo *info,
                         PepaError *err)

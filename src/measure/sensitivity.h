@@ -30,8 +30,6 @@ typedef struct {
 PepaStatus sensitivity_potential(Sensitivity *s, const RateValues *at, const PepaSettings *set,
                                  const double *wanted, const double *pi, const Reward *reward,
                                  double *potential, PepaInfo *info, PepaError *err);
-/* The bottom component of a state; -1: it has none. */
-int32_t sensitivity_component(const Sensitivity *s, int64_t state);
 
 /* Contract of pepa_steady_sensitivities.  With h the potential of X (see solve_potential) and k the
  * transitions, from s to t at rate rate_k,

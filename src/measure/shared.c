@@ -32,6 +32,7 @@ void shared_free(Shared *s)
     mem_free(s->step);
     diagram_share_free(&s->share);
     mem_free_all(s->pi, s->parts, s->bottom);
+    spread_potential_free(s->potential);
     spread_ends_free(&s->ends);
     *s = (Shared){0};
 }
@@ -308,5 +309,27 @@ PepaStatus shared_values(const Shared *s, const Expressions *e, double *value, P
         status = processes_agree(s->processes, status, err);
     }
     mem_free(mean);
+    return status;
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+PepaStatus shared_encloser(Shared *s, const PepaSettings *set, Encloser *out, Chain *view,
+                           PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    if (!s->part.spread)
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+                           "processes share bounds of chains by rows; this one is kept as sets");
+    if (s->ends.count > 1)
+        return error_set(err, PEPA_EARG,
+                         "processes have no bounds of a chain that ends in one of several bottom "
+                         "components, here %d; start it without mpirun",
+                         s->ends.count);
+    if (!s->potential)
+        status = spread_potential_new(&s->potential, &s->part, s->pi, set, err);
+    *view = s->part;
+    view->bottom = s->bottom;
+    *out = (Encloser){view, NULL, s->potential};
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "ctmc/chain.h"
 #include "ctmc/share/share.h"
+#include "measure/enclosure.h"
 #include "measure/expression.h"
 #include "measure/spread_ends.h"
 #include "pepa_shared.h"
@@ -23,7 +24,8 @@ typedef struct {
     SpreadEnds ends;  /* count 0: all states are one bottom component */
     int32_t *bottom;  /* of rows, per own state: as in Chain; NULL: all states are one */
     int64_t own, copies;
-} Shared; /* starts as {0} */
+    SpreadPotential *potential; /* of rows; NULL until bounds are asked for */
+} Shared;                       /* starts as {0} */
 
 /* The part of each process, without a solution; not of a chain that each has by rows.
  *   memory  that this process may use, in bytes; 0: any
@@ -43,5 +45,10 @@ void shared_action_flow(const Shared *shared, double *flow);
 PepaStatus shared_mean_counts(const Shared *shared, const int32_t *offset, double *mean,
                               PepaError *err);
 PepaStatus shared_values(const Shared *shared, const Expressions *e, double *value, PepaError *err);
+/* What encloses measures of it, and the view of the chain that this borrows.
+ *   set  complete; borrowed
+ * Errors: PEPA_EARG (PEPA_LIMIT_MATRIX: sets; PEPA_LIMIT_NONE: several bottom components), PEPA_ELIMIT, PEPA_ENOMEM. */
+PepaStatus shared_encloser(Shared *shared, const PepaSettings *set, Encloser *out, Chain *view,
+                           PepaError *err);
 
 #endif

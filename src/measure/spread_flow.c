@@ -39,8 +39,8 @@ static void arrive(void *user, int32_t process, const void *items, int32_t count
     for (int32_t i = 0; i < count && !b->full; i++) {
         const bool inner = jump[i].from.process == b->processes->rank;
         const int32_t col = inner ? jump[i].from.place : number_source(b, jump[i].from);
-        b->full = col < 0 || !entries_add(inner ? &b->inner : &b->outer, jump[i].to, col,
-                                          jump[i].chance);
+        b->full =
+            col < 0 || !entries_add(inner ? &b->inner : &b->outer, jump[i].to, col, jump[i].chance);
     }
 }
 
@@ -77,12 +77,12 @@ static bool send_own(SpreadBuilding *b)
 static bool send_passing(SpreadBuilding *b)
 {
     for (; b->passed < b->passings; b->passed++) {
-        Jump jump = b->passing[b->passed];
-        const Berth to = b->order->berth[jump.to];
-        if (post_is_full(&b->post, to.process))
+        const Jump jump = b->passing[b->passed];
+        const Berth target = b->order->berth[jump.to];
+        const Berth row = b->onward ? jump.from : target, col = b->onward ? target : jump.from;
+        if (post_is_full(&b->post, row.process))
             return true;
-        jump.to = to.place;
-        *(Jump *)post_add(&b->post, to.process) = jump;
+        *(Jump *)post_add(&b->post, row.process) = (Jump){row.place, col, 0, jump.chance};
     }
     return false;
 }
@@ -157,6 +157,31 @@ static PepaStatus check_memory(const SpreadBuilding *b, int64_t memory)
     return processes_agree(b->processes, status, b->err);
 }
 
+static PepaStatus build(SpreadBuilding *b, PepaMatrixForm form, int64_t memory)
+{
+    const bool few = spread_tries_compact(b->order->chain, form);
+    *b->out = (SpreadFlow){0};
+    b->processes = b->order->chain->spread->processes;
+    PepaStatus status = check_memory(b, memory);
+    if (status == PEPA_OK)
+        status = spread_agree(b, entries_init(&b->inner, few) && entries_init(&b->outer, few) &&
+                                     table_init(&b->sources, 1));
+    if (status == PEPA_OK)
+        status = send_all(b);
+    if (status == PEPA_OK)
+        status = spread_agree(b, make_inner(b));
+    if (status == PEPA_OK)
+        status = spread_agree_form(b, form);
+    if (status == PEPA_OK) {
+        take_inner(b);
+        status = spread_connect(b);
+    }
+    entries_free(&b->inner);
+    entries_free(&b->outer);
+    table_free(&b->sources);
+    return status;
+}
+
 PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const double *value,
                            PepaMatrixForm form, int64_t memory, PepaError *err)
 {
@@ -167,33 +192,15 @@ PepaStatus spread_flow_until(SpreadFlow *out, const SpreadOrder *order, const do
                              const uint8_t *without, PepaMatrixForm form, int64_t memory,
                              PepaError *err)
 {
-    const Chain *chain = order->chain;
-    const bool few = spread_tries_compact(chain, form);
-    SpreadBuilding b = {.out = out,
-                        .order = order,
-                        .processes = chain->spread->processes,
-                        .value = value,
-                        .without = without,
-                        .err = err};
-    *out = (SpreadFlow){0};
-    PepaStatus status = check_memory(&b, memory);
-    if (status == PEPA_OK)
-        status = spread_agree(&b, entries_init(&b.inner, few) && entries_init(&b.outer, few) &&
-                                      table_init(&b.sources, 1));
-    if (status == PEPA_OK)
-        status = send_all(&b);
-    if (status == PEPA_OK)
-        status = spread_agree(&b, make_inner(&b));
-    if (status == PEPA_OK)
-        status = spread_agree_form(&b, form);
-    if (status == PEPA_OK) {
-        take_inner(&b);
-        status = spread_connect(&b);
-    }
-    entries_free(&b.inner);
-    entries_free(&b.outer);
-    table_free(&b.sources);
-    return status;
+    SpreadBuilding b = {.out = out, .order = order, .value = value, .without = without, .err = err};
+    return build(&b, form, memory);
+}
+
+PepaStatus spread_flow_onward(SpreadFlow *out, const SpreadOrder *order, const double *value,
+                              PepaMatrixForm form, int64_t memory, PepaError *err)
+{
+    SpreadBuilding b = {.out = out, .order = order, .value = value, .onward = true, .err = err};
+    return build(&b, form, memory);
 }
 
 /* Rows without the columns that are marked, in place; code or val may be NULL. */

@@ -19,8 +19,11 @@ PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const doub
 PepaStatus spread_flow_until(SpreadFlow *out, const SpreadOrder *order, const double *value,
                              const uint8_t *without, PepaMatrixForm form, int64_t memory,
                              PepaError *err);
+/* The rows of the jump chain itself, not transposed: of each state those that it jumps to. */
+PepaStatus spread_flow_onward(SpreadFlow *out, const SpreadOrder *order, const double *value,
+                              PepaMatrixForm form, int64_t memory, PepaError *err);
 void spread_flow_free(SpreadFlow *flow);
-/* Takes out all jumps from marked states.  marked: per place; 0: it is not.  O(entries). */
+/* Takes out all jumps from marked states; of the jump chain itself, all jumps to these.  marked: per place; 0: it is not.  O(entries). */
 void spread_flow_drop(SpreadFlow *flow, const double *marked);
 double spread_flow_bytes(const SpreadFlow *flow);
 /* Bytes that the matrices of all processes together take while they are made. */

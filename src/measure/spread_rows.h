@@ -12,15 +12,15 @@ typedef struct {
     FlowShare share;
     int64_t *row;
     int32_t *col;
-    double *val;    /* or */
-    uint16_t *code; /* of */
+    double *val;                    /* or */
+    uint16_t *code;                 /* of */
     Chances chances, outer_chances; /* of own entries, and of what others send */
-    int32_t copies;        /* states of others that flow into own ones */
-    Berth *copy;           /* which, ascending by process, then place */
-    const double *read;    /* of share */
-    PepaExchange exchange; /* of their flows, which is open */
-    PepaPiece *piece;      /* of it */
-} SpreadFlow;              /* starts as {0} */
+    int32_t copies;                 /* states of others that flow into own ones */
+    Berth *copy;                    /* which, ascending by process, then place */
+    const double *read;             /* of share */
+    PepaExchange exchange;          /* of their flows, which is open */
+    PepaPiece *piece;               /* of it */
+} SpreadFlow;                       /* starts as {0} */
 
 /* A jump, on its way: to the process that has the target among its states, and from there to the one that
  * solves for it. */
@@ -49,6 +49,7 @@ typedef struct {
     const PepaProcesses *processes;
     const double *value;
     const uint8_t *without; /* per action of the model, or NULL */
+    bool onward;            /* rows of P itself, in place of those of P' */
     PepaError *err;
     Post post;
     int32_t state; /* own ones until here, and ... */

@@ -21,11 +21,11 @@ typedef struct {
     double *ends, *loops; /* per own state */
 } Rates;
 
-static void add_rate(void *user, const Transition *t, int32_t there)
+static void add_rate(void *user, const Transition *t, double there)
 {
     const Rates *r = user;
     const bool away = r->end->action && r->end->action[t->action];
-    if (away || there)
+    if (away || there != 0)
         r->ends[t->from] += r->value[t->term];
     if (away && t->to == chain_number(r->chain, t->from))
         r->loops[t->from] += r->value[t->term];
@@ -37,13 +37,12 @@ PepaStatus spread_until_rates(SpreadOrder *order, const double *value, const Pas
     const Chain *c = order->chain;
     const int64_t own = c->state_count;
     Rates r = {c, value, end, NULL, NULL};
-    int32_t *there = NULL;
-    double *flag = NULL, *place = NULL;
+    double *there = NULL, *place = NULL;
     const bool ok = mem_new_zeroed(r.ends, own) && mem_new_zeroed(r.loops, own) &&
-                    mem_new(there, own) && mem_new(flag, own) && mem_new(place, order->n);
+                    mem_new(there, own) && mem_new(place, order->n);
     PepaStatus status = processes_agree(processes_of(c), ok ? PEPA_OK : error_memory(err), err);
     for (int64_t s = 0; s < own && status == PEPA_OK; s++)
-        flag[s] = there[s] = end->state && end->state[s];
+        there[s] = end->state && end->state[s];
     if (status == PEPA_OK)
         status = spread_each_target(c, there, add_rate, &r, err);
     if (status == PEPA_OK)
@@ -53,10 +52,10 @@ PepaStatus spread_until_rates(SpreadOrder *order, const double *value, const Pas
     for (int32_t i = 0; i < order->n && status == PEPA_OK; i++)
         order->exit[i] += place[i];
     if (status == PEPA_OK && end->state)
-        status = spread_order_bring(order, flag, 1, place, err);
+        status = spread_order_bring(order, there, 1, place, err);
     for (int32_t i = 0; i < order->n && end->state && status == PEPA_OK; i++)
         ended[i] = place[i] != 0;
-    mem_free_all(r.ends, r.loops, there, flag, place);
+    mem_free_all(r.ends, r.loops, there, place);
     return status;
 }
 

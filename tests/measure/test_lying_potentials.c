@@ -19,7 +19,6 @@ static PepaStatus (*const truth)(const Poisson *, PepaMethod, const Control *, d
 #define sensitivity_free         free_of_liar
 #define sensitivity_solve        solve_by_liar
 #define sensitivity_potential    potential_of_liar
-#define sensitivity_component    component_of_liar
 #include "measure/sensitivity.c"
 
 static double size;

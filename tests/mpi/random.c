@@ -1,5 +1,6 @@
 /* Random models on MPI: the processes of the run share each chain, as sets and by rows, and have the answers
- * that each of them has by elimination; by rows also of chains that end in one of several components.   mpirun -n P random FIRST-SEED MODELS */
+ * that each of them has by elimination; by rows also of chains that end in one of several components.  Bounds by rows contain the throughputs by
+ * elimination, and are narrow.   mpirun -n P random FIRST-SEED MODELS */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -21,6 +22,8 @@ typedef struct {
     double throughput[MOST], share[MOST], population[MOST];
     int32_t bottoms;
     double likeliest; /* the probability of the most probable bottom component */
+    int32_t bounds;   /* by rows: of so many actions ... */
+    Interval within[MOST];
 } Found;
 
 static bool keep(Found *a, const PepaChain *chain)
@@ -85,6 +88,24 @@ static void solve_together(Found *a, const PepaModel *model, const PepaProcesses
     pepa_chain_free(chain);
 }
 
+/* Of each throughput, where the chain ends in one component. */
+static void find_bounds(Found *a, Shared *shared, const Chain *chain, const PepaSettings *set)
+{
+    Chain view;
+    Encloser by;
+    PepaInfo info;
+    double *earns = calloc((size_t)chain->model->action_count, sizeof *earns);
+    a->status = shared_encloser(shared, set, &by, &view, &a->err);
+    for (int32_t i = 0; i < chain->action_count && a->status == PEPA_OK && earns; i++) {
+        earns[chain->actions[i]] = 1;
+        a->status = enclose(&by, &chain->now, set, shared->pi, &(Reward){.by_action = earns}, 0,
+                            &a->within[i], &info, &a->err);
+        earns[chain->actions[i]] = 0;
+        a->bounds = i + 1;
+    }
+    free(earns);
+}
+
 /* By rows, however few: of few states each process would have all. */
 static void solve_rows(Found *a, const PepaModel *model, const PepaProcesses *p)
 {
@@ -107,6 +128,8 @@ static void solve_rows(Found *a, const PepaModel *model, const PepaProcesses *p)
         a->bottoms = shared.ends.count;
         for (int32_t k = 0; k < a->bottoms; k++)
             a->likeliest = fmax(a->likeliest, shared.ends.probability[k]);
+        if (a->bottoms == 1)
+            find_bounds(a, &shared, chain, &all);
     }
     shared_free(&shared);
     chain_free(chain);
@@ -133,6 +156,23 @@ static bool agree(const Found *alone, const Found *together, int64_t *compared)
            difference(together->population, alone->population, alone->about.counts) < 1e-8;
 }
 
+/* Elimination has some roundings, of which each bound knows none. */
+static bool is_between(double x, Interval bounds)
+{
+    const double roundings = 1e-12 * fabs(x), narrow = 1e-9 * (1e-3 + fabs(x));
+    return bounds.low <= x + roundings && x - roundings <= bounds.high &&
+           bounds.high - bounds.low <= narrow;
+}
+
+static bool are_between(const Found *alone, const Found *rows, int64_t *compared)
+{
+    for (int32_t i = 0; i < rows->bounds; i++)
+        if (!is_between(alone->throughput[i], rows->within[i]))
+            return false;
+    *compared += rows->bounds;
+    return true;
+}
+
 static bool agree_by_rows(const Found *alone, const Found *rows, int64_t *compared)
 {
     if (rows->status != PEPA_OK || alone->status != PEPA_OK)
@@ -153,9 +193,10 @@ static RefModel model_of(uint64_t seed)
     return random_model(seed, &knobs);
 }
 
-/* How many were compared: as sets, by rows, and of the latter those with several components. */
+/* How many were compared: as sets, by rows, and of the latter those with several components; and
+ * bounds. */
 typedef struct {
-    int64_t sets, rows, several;
+    int64_t sets, rows, several, bounds;
 } Compared;
 
 static bool check(uint64_t seed, const PepaProcesses *processes, Compared *compared)
@@ -174,7 +215,8 @@ static bool check(uint64_t seed, const PepaProcesses *processes, Compared *compa
         solve_rows(&rows, model, processes);
         const int64_t before = compared->rows;
         same = agree(&alone, &together, &compared->sets) &&
-               agree_by_rows(&alone, &rows, &compared->rows);
+               agree_by_rows(&alone, &rows, &compared->rows) &&
+               (compared->rows == before || are_between(&alone, &rows, &compared->bounds));
         compared->several += compared->rows > before && alone.bottoms > 1;
     }
     if (!same)
@@ -205,12 +247,13 @@ int main(int argc, char **argv)
     if (processes->rank == 0)
         (void)printf("mpi: %lld random models on %d processes, %lld of them with answers as sets, "
                      "%lld by rows, "
-                     "of these %lld with several components\n",
+                     "of these %lld with several components; %lld bounds\n",
                      (long long)models, processes->count, (long long)compared.sets,
-                     (long long)compared.rows, (long long)compared.several);
+                     (long long)compared.rows, (long long)compared.several,
+                     (long long)compared.bounds);
     pepa_mpi_free(processes);
     MPI_Finalize();
     const bool enough = 8 * compared.sets > models && 2 * compared.rows > models &&
-                        (models < 100 || compared.several > 0);
+                        (models < 100 || compared.several > 0) && compared.bounds > models;
     return same && enough ? 0 : 1;
 }
