@@ -150,6 +150,8 @@ static bool prepare(Partition *p, bool spread)
         !homes_make(&p->homes))
         return false;
     count_room(p);
+    if (!savings_make(&p->savings, p->hosts, p->sites, p->shape, &p->sets))
+        return false;
     return p->sets.count < 0 || homes_most(&p->homes, &p->saving, ALL_WORK);
 }
 
@@ -162,6 +164,7 @@ bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost 
     bool good = prepare(&p, bound->level > 0);
     if (good && p.sets.count >= 0)
         solve_limits(&p, bound);
+    savings_free(&p.savings);
     homes_free(&p.homes);
     partition_cuts_free(&p.cuts);
     neighbours_free(&p.near);

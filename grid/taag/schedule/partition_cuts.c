@@ -114,7 +114,7 @@ static bool weigh(const Sites *sites, Cut *cut, int32_t cuts, double limit, cons
             for (int32_t b = 0; b < a; b++)
                 if (row[a][b] >= 0 && (cut[i].side >> a & 1) != (cut[i].side >> b & 1))
                     entry[n++] = (PackEntry){row[a][b], 1};
-        good = pack_lp_add(&lp, cut[i].fewest[0], entry, n);
+        good = pack_lp_add(&lp, cut[i].fewest[0] + 1, entry, n); /* later it may be more */
     }
     good = good && pack_lp_ready(&lp);
     if (good)
@@ -176,10 +176,6 @@ static bool add_cuts(PartitionCuts *c, const Shape *s, const Sites *sites, uint3
         c->cuts++;
         fill_table(c, s, cut->fewest, on, all - on);
         *bars = cut->fewest[0] == CUT_NO_WAY;
-        if (cut->fewest[0] == 0) { /* no help */
-            mem_free(cut->fewest);
-            c->cuts--;
-        }
     }
     if (c->cuts > before && !*bars &&
         !weigh(sites, &c->cut[before], c->cuts - before, limit, price, least))

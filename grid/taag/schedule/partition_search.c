@@ -8,9 +8,9 @@
 /* Of the packing of groups that have sites. */
 static const int64_t LEAF_WORK = 8000000;
 /* Shares of the work that is left: for placements to begin with, and for the search from them; times that its bound is
- * raised afterwards. */
+ * raised afterwards; states of a layer to begin with. */
 static const double HASTE = 0.2, MAIN = 0.6;
-enum { TRIES = 4 };
+enum { TRIES = 4, FEW_STATES = 500 };
 
 /* Where the latency within a site is above the limit, groups of it that are joined are on one host. */
 static bool fits_one_host(Partition *p, int32_t g, int32_t a)
@@ -57,12 +57,12 @@ static void measure(Partition *p, int32_t g)
     p->effort->work += (int64_t)sites * (1 + p->near.at[g + 1] - p->near.at[g]);
 }
 
-static void leave_out(Partition *p, double bound)
+void partition_leave_out(Partition *p, double bound)
 {
     p->unexplored = fmin(p->unexplored, bound);
 }
 
-static bool is_no_better(const Partition *p, double bound)
+bool partition_no_better(const Partition *p, double bound)
 {
     return bound >= p->least * (1 - 1e-12) || !isfinite(bound);
 }
@@ -98,26 +98,58 @@ static bool place_hastily(Partition *p, double all)
     double sum = 0;
     for (int32_t e = 0; e < s->edge_count; e++)
         sum += partition_price(p, p->site[s->edges[e].a], p->site[s->edges[e].b]);
-    leave_out(p, sum);
+    partition_leave_out(p, sum);
     for (int32_t e = 0; e < s->edge_count; e++)
         if (p->sites->ms[p->site[s->edges[e].a]][p->site[s->edges[e].b]] > p->limit)
             return true;
-    if (homes_place(&p->homes) != CLIQUE_FOUND)
+    p->homes.leaf = p->effort;
+    if (homes_place(&p->homes, NULL, 0) != CLIQUE_FOUND)
         return true;
     p->least = fmin(p->least, all);
     return spread_offer(p->hosts, p->sites, s, p->homes.placed, p->homes.host, -1, p->best);
 }
 
-/* All groups with connections have a site. */
-static void arrive(Partition *p)
+/* Groups that are on one host each.  Returns whether it is known that this is no better, or is a placement. */
+static bool place_on_hosts(Partition *p, double all)
+{
+    double saved = 0;
+    int32_t sets = 0;
+    p->savings.effort = p->homes.leaf = p->effort;
+    for (int32_t a = 0; a < p->sites->count && !p->no_memory; a++) {
+        const int32_t most = savings_most(&p->savings, p->site, a);
+        p->no_memory = p->savings.no_memory;
+        if (most < 0)
+            return most == SAVINGS_NONE;
+        saved += most * p->sites->ms[a][a];
+    }
+    if (p->no_memory || partition_no_better(p, all - saved))
+        return true;
+    for (int32_t a = 0; a < p->sites->count && !p->no_memory; a++) {
+        savings_sets(&p->savings, p->site, a);
+        memcpy(p->homes.used + sets, p->savings.best_set,
+               (size_t)p->savings.best_sets * sizeof *p->homes.used);
+        sets += p->savings.best_sets;
+        p->no_memory = p->savings.no_memory;
+    }
+    if (p->no_memory || homes_place(&p->homes, p->homes.used, sets) != CLIQUE_FOUND)
+        return false;
+    p->least = all - saved;
+    p->no_memory =
+        !spread_offer(p->hosts, p->sites, p->shape, p->homes.placed, p->homes.host, -1, p->best);
+    return true;
+}
+
+void partition_arrive(Partition *p)
 {
     const Shape *s = p->shape;
     double all = 0, saved, bound;
     bool found;
-    if (!p->homes.spread && !sites_hold(p))
-        return;
     for (int32_t e = 0; e < s->edge_count; e++)
         all += p->sites->ms[p->site[s->edges[e].a]][p->site[s->edges[e].b]];
+    if (p->by_states && !p->homes.spread && place_on_hosts(p, all))
+        return;
+    if (p->no_memory || (!p->homes.spread && !sites_hold(p)))
+        return;
     if (p->hasty) {
         p->no_memory = p->no_memory || !place_hastily(p, all);
         return;
@@ -133,7 +165,7 @@ static void arrive(Partition *p)
             !spread_offer(p->hosts, p->sites, s, p->homes.placed, p->homes.host, -1, p->best);
     }
     if (all - bound < p->least * (1 - 1e-12))
-        leave_out(p, all - bound);
+        partition_leave_out(p, all - bound);
 }
 
 /* A group of the order comes to its k-th place, on a site; by: 1, or -1 to undo it. */
@@ -179,9 +211,9 @@ static void try_site(Partition *p, int32_t k, int32_t a, double fixed)
     const double bound =
         fixed + fmax(rest, cuts_rest(p, k + 1)) - (p->hasty ? 0 : p->charge * p->saving);
     next = p->in_sequence && k + 1 < p->cuts.groups ? k + 1 : next;
-    if (!is_no_better(p, bound)) {
+    if (!partition_no_better(p, bound)) {
         if (effort_ended(p->effort))
-            leave_out(p, bound);
+            partition_leave_out(p, bound);
         else
             branch(p, k + 1, next, fixed);
     }
@@ -221,7 +253,7 @@ static void branch(Partition *p, int32_t k, int32_t next, double fixed)
 {
     double score[MOST_SITES];
     if (k == p->talking) {
-        arrive(p);
+        partition_arrive(p);
         return;
     }
     const int32_t g = p->order[next];
@@ -276,15 +308,20 @@ static double known_sum(const Partition *p, int32_t level)
     return usable ? known->mean * cost_connections(p->shape) : INFINITY;
 }
 
-/* Sums below `goal` only, with a share of the work that is left.  *ended: it was not enough.  Returns a bound. */
-static double look_below(Partition *p, int32_t first, double goal, double share, bool *ended)
+/* Sums below `goal` only, with a share of the work that is left.  *ended: it was not enough.  Returns a bound.
+ * width: of layers of states, 0: any; where there are none, groups are placed from `first` on. */
+static double look_below(Partition *p, int32_t first, int32_t width, double goal, double share,
+                         bool *ended)
 {
     Effort *whole = p->effort;
     Effort part = effort_of(whole, (int64_t)(share * (double)(whole->limit - whole->work)));
     p->effort = p->homes.effort = &part;
     p->least = goal;
     p->unexplored = INFINITY;
-    branch(p, 0, first, 0);
+    if (p->by_states)
+        partition_states_explore(p, width);
+    else
+        branch(p, 0, first, 0);
     p->effort = p->homes.effort = whole;
     whole->work += part.work;
     *ended = part.ended;
@@ -295,9 +332,11 @@ static double look_below(Partition *p, int32_t first, double goal, double share,
 static double hasten(Partition *p, int32_t first, int32_t level)
 {
     bool ended;
+    if (p->by_states)
+        return look_below(p, first, FEW_STATES, known_sum(p, level), HASTE, &ended);
     p->hasty = true;
     const double all = known_sum(p, level) + p->charge * p->saving;
-    const double bound = look_below(p, first, all, HASTE, &ended);
+    const double bound = look_below(p, first, 0, all, HASTE, &ended);
     p->hasty = false;
     return bound - p->charge * p->saving;
 }
@@ -328,7 +367,7 @@ static double raise_floor(Partition *p, int32_t level, double floor)
     for (int32_t i = 0; i < TRIES && isfinite(high) && !p->no_memory; i++) {
         const int32_t first = choose_order(p, p->cuts.cuts > 0 && i % 2 == 0);
         const double goal = floor + 0.5 * (high - floor);
-        const double bound = look_below(p, first, goal, 1.0 / (TRIES - i), &ended);
+        const double bound = look_below(p, first, 0, goal, 1.0 / (TRIES - i), &ended);
         floor = fmax(floor, bound);
         high = bound < goal ? fmin(goal, known_sum(p, level)) : high;
     }
@@ -346,9 +385,10 @@ double partition_search(Partition *p, int32_t level)
     const double least = partition_cuts_least(&p->cuts, p->sites->count);
     if (!isfinite(least))
         return INFINITY;
+    p->by_states = partition_states_suit(p);
     double floor = fmax(0, least - p->charge * p->saving);
     floor = fmax(floor, hasten(p, first, level));
-    const double bound = look_below(p, first, known_sum(p, level), MAIN, &ended);
+    const double bound = look_below(p, first, 0, known_sum(p, level), MAIN, &ended);
     floor = fmax(floor, bound);
     if (ended)
         floor = raise_floor(p, level, floor);
