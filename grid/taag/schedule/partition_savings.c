@@ -111,35 +111,53 @@ static bool all_fit(Savings *s)
 
 /* ---- what is saved -------------------------------------------------------------------------- */
 
-/* The sets within the site, and shares. */
+/* The sets within the site. */
 static void list_sets(Savings *s, const int32_t *site)
 {
     const Subsets *sets = s->sets;
     s->count = 0;
-    for (int32_t g = 0; g < s->shape->groups; g++)
-        s->share[g] = 0;
     for (int32_t k = 0; k < sets->count; k++) {
-        const size_t first = sets->first[k], end = sets->first[k + 1];
         bool within = sets->sum[k] <= s->sites->widest[s->site];
-        for (size_t m = first; m < end && within; m++)
+        for (size_t m = sets->first[k]; m < sets->first[k + 1] && within; m++)
             within = site[sets->member[m]] == s->site;
-        if (!within)
-            continue;
-        s->set[s->count++] = k;
-        for (size_t m = first; m < end; m++) {
-            double *share = &s->share[sets->member[m]];
-            *share = fmax(*share, (double)sets->edges[k] / (double)(end - first));
-        }
+        if (within)
+            s->set[s->count++] = k;
     }
     s->effort->work += 2 * sets->count;
 }
 
-static bool is_disjoint(const Savings *s, int32_t k)
+static bool is_open(const Savings *s, int32_t k)
 {
-    bool free = true;
-    for (size_t m = s->sets->first[k]; m < s->sets->first[k + 1]; m++)
-        free = free && !s->covered[s->sets->member[m]];
-    return free;
+    bool open = true;
+    for (size_t m = s->sets->first[k]; m < s->sets->first[k + 1] && open; m++)
+        open = !s->covered[s->sets->member[m]];
+    return open;
+}
+
+/* What each group saves at most, if those of a set share that.  Returns the sum; *most: the group that saves most, or
+ * -1. */
+static double find_shares(Savings *s, int32_t *most)
+{
+    const Subsets *sets = s->sets;
+    double sum = 0;
+    *most = -1;
+    for (int32_t g = 0; g < s->shape->groups; g++)
+        s->share[g] = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        const int32_t k = s->set[i];
+        const size_t first = sets->first[k], end = sets->first[k + 1];
+        for (size_t m = first; m < end && is_open(s, k); m++) {
+            double *share = &s->share[sets->member[m]];
+            *share = fmax(*share, (double)sets->edges[k] / (double)(end - first));
+        }
+    }
+    for (int32_t g = 0; g < s->shape->groups; g++) {
+        sum += s->share[g];
+        if (s->share[g] > (*most < 0 ? 0 : s->share[*most]))
+            *most = g;
+    }
+    s->effort->work += s->count + s->shape->groups;
+    return sum;
 }
 
 /* The groups of a set become one thing; by: 1, or -1 to undo it. */
@@ -153,42 +171,47 @@ static void join(Savings *s, int32_t k, int32_t by)
     s->things[s->sets->sum[k]] += by;
 }
 
-static double shares_of(const Savings *s, int32_t k)
+static bool has_member(const Savings *s, int32_t k, int32_t g)
 {
-    double sum = 0;
+    bool has = false;
     for (size_t m = s->sets->first[k]; m < s->sets->first[k + 1]; m++)
-        sum += s->share[s->sets->member[m]];
-    return sum;
+        has = has || s->sets->member[m] == g;
+    return has;
 }
 
-/* Sets from the i-th on.  open: shares of groups that are not covered. */
-static void choose(Savings *s, int32_t i, int32_t depth, int32_t saved, double open)
+/* The sets of one group more, or it stays alone. */
+static void choose(Savings *s, int32_t depth, int32_t saved)
 {
+    int32_t g;
     if (saved > s->best) {
         s->best = saved;
         s->best_sets = depth;
         memcpy(s->best_set, s->chosen, (size_t)depth * sizeof *s->chosen);
     }
-    for (; i < s->count && floor(saved + open + 1e-9) > s->best && !s->no_memory; i++) {
+    if (floor(saved + find_shares(s, &g) + 1e-9) <= s->best || g < 0)
+        return;
+    if (++s->nodes > MOST_NODES || effort_ended(s->effort)) {
+        s->unsure = true;
+        return;
+    }
+    for (int32_t i = 0; i < s->count && !s->no_memory; i++) {
         const int32_t k = s->set[i];
-        if (!is_disjoint(s, k))
+        if (!has_member(s, k, g) || !is_open(s, k))
             continue;
-        if (++s->nodes > MOST_NODES || effort_ended(s->effort)) {
-            s->unsure = true;
-            return;
-        }
         join(s, k, 1);
         if (all_fit(s)) {
             s->chosen[depth] = k;
-            choose(s, i + 1, depth + 1, saved + s->sets->edges[k], open - shares_of(s, k));
+            choose(s, depth + 1, saved + s->sets->edges[k]);
         }
         join(s, k, -1);
     }
+    s->covered[g] = true;
+    choose(s, depth, saved);
+    s->covered[g] = false;
 }
 
 void savings_sets(Savings *s, const int32_t *site, int32_t a)
 {
-    double open = 0;
     s->site = a;
     s->best = SAVINGS_NONE;
     s->best_sets = s->nodes = 0;
@@ -196,13 +219,10 @@ void savings_sets(Savings *s, const int32_t *site, int32_t a)
     memset(s->things, 0, ((size_t)s->widest + 1) * sizeof *s->things);
     list_sets(s, site);
     for (int32_t g = 0; g < s->shape->groups; g++)
-        if (site[g] == a) {
+        if (site[g] == a)
             s->things[s->shape->size[g]]++;
-            open += s->share[g];
-        }
     if (all_fit(s))
-        choose(s, 0, 0, 0, open);
-    s->effort->work += s->nodes;
+        choose(s, 0, 0);
 }
 
 int32_t savings_most(Savings *s, const int32_t *site, int32_t a)
