@@ -109,6 +109,7 @@ typedef struct {
     int32_t *
         units; /* sites x sizes: the sum of floor(places / size) over hosts, less that of floor(size of
                                  group / size) over groups; where groups are whole, none is below 0 */
+    int32_t *taken;          /* scratch: sites x sizes */
     Demand *demand;          /* scratch: groups + 1 */
     int32_t *needed;         /* scratch: (groups + 1) x sizes: units of demands */
     Wish *wish;              /* scratch: groups */

@@ -49,10 +49,13 @@ static void extend(States *s, int32_t k, int32_t a, double cost)
         const int32_t from = c->from[c->at[k + 1] + i];
         s->frontier[i] = from < 0 ? (int8_t)a : before[from];
     }
+    int32_t *taken = s->taken + (size_t)a * (size_t)p->sizes;
     s->used[a] += size;
     s->content[a] += s->weight[s->class[g]];
+    for (int32_t z = 0; z < p->sizes; z++)
+        taken[z] += size / p->size[z];
     const double bound =
-        cost + partition_cuts_rest(c, k + 1, a, s->frontier, s->used) - saved_at_most(p);
+        cost + partition_cuts_rest(c, k + 1, a, s->frontier, s->used, s->taken) - saved_at_most(p);
     const bool better = !partition_no_better(p, bound);
     if (better && (effort_ended(p->effort) || s->states >= MOST_STATES)) {
         p->effort->ended = true;
@@ -65,6 +68,8 @@ static void extend(States *s, int32_t k, int32_t a, double cost)
     }
     s->used[a] -= size;
     s->content[a] -= s->weight[s->class[g]];
+    for (int32_t z = 0; z < p->sizes; z++)
+        taken[z] -= size / p->size[z];
     memcpy(s->frontier, before, sizeof before);
 }
 
@@ -117,7 +122,7 @@ void states_fill(States *s)
             states_unpack(s, now->found.keys[i], k);
             for (int32_t j = 0; j < s->sites && !p->no_memory; j++)
                 extend(s, k, s->site[j], now->cost[at]);
-            p->effort->work += (int64_t)s->sites * (p->sizes + count + c->cuts * (count + 4)) / 4;
+            p->effort->work += (int64_t)s->sites * (p->sizes + count + c->cuts * (count + 8)) / 4;
         }
         mem_free(now->bound);
         now->bound = NULL;

@@ -189,11 +189,16 @@ static double cuts_rest(const Partition *p, int32_t k)
     k = k < c->groups ? k : c->groups;
     if (k == 0 || !p->in_sequence)
         return 0;
-    for (int32_t i = 0; i < k; i++)
-        used[p->site[c->order[i]]] += p->shape->size[c->order[i]];
+    memset(p->taken, 0, (size_t)p->sites->count * (size_t)p->sizes * sizeof *p->taken);
+    for (int32_t i = 0; i < k; i++) {
+        const int32_t a = p->site[c->order[i]], size = p->shape->size[c->order[i]];
+        used[a] += size;
+        for (int32_t z = 0; z < c->units.sizes; z++)
+            p->taken[a * p->sizes + z] += size / p->size[z];
+    }
     for (int32_t j = c->at[k]; j < c->at[k + 1]; j++)
         frontier[j - c->at[k]] = (int8_t)p->site[c->frontier[j]];
-    return partition_cuts_rest(c, k, p->site[c->order[0]], frontier, used);
+    return partition_cuts_rest(c, k, p->site[c->order[0]], frontier, used, p->taken);
 }
 
 static void branch(Partition *p, int32_t k, int32_t next, double fixed);
@@ -292,11 +297,12 @@ static int32_t choose_charge(Partition *p)
 static void set_cuts(Partition *p)
 {
     double price[MOST_SITES * MOST_SITES];
+    const CutUnits units = {p->homes.spread ? 0 : p->sizes, p->size, p->units};
     for (int32_t a = 0; a < p->sites->count; a++)
         for (int32_t b = 0; b < p->sites->count; b++)
             price[a * MOST_SITES + b] = partition_price(p, a, b);
     p->no_memory =
-        p->no_memory || !partition_cuts_set(&p->cuts, p->shape, p->sites, p->limit, price);
+        p->no_memory || !partition_cuts_set(&p->cuts, p->shape, p->sites, p->limit, price, units);
     p->effort->work += p->cuts.work;
     p->cuts.work = 0;
 }
