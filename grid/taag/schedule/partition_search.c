@@ -8,9 +8,9 @@
 /* Of the packing of groups that have sites. */
 static const int64_t LEAF_WORK = 8000000;
 /* Shares of the work that is left: for placements to begin with, and for the search from them; times that its bound is
- * raised afterwards; states of a layer to begin with. */
-static const double HASTE = 0.2, MAIN = 0.6;
-enum { TRIES = 4, FEW_STATES = 500 };
+ * raised afterwards; the share of placements without them, and how many of a layer, where there are states. */
+static const double HASTE = 0.2, FEW = 0.05, MAIN = 0.6;
+enum { TRIES = 4, FEW_STATES = 2000 };
 
 /* Where the latency within a site is above the limit, groups of it that are joined are on one host. */
 static bool fits_one_host(Partition *p, int32_t g, int32_t a)
@@ -337,14 +337,18 @@ static double look_below(Partition *p, int32_t first, int32_t width, double goal
 /* Placements of the least sum, if hosts saved nothing: later those near it are looked at.  Returns a bound. */
 static double hasten(Partition *p, int32_t first, int32_t level)
 {
+    const bool by_states = p->by_states;
     bool ended;
-    if (p->by_states)
-        return look_below(p, first, FEW_STATES, known_sum(p, level), HASTE, &ended);
     p->hasty = true;
+    p->by_states = false;
     const double all = known_sum(p, level) + p->charge * p->saving;
-    const double bound = look_below(p, first, 0, all, HASTE, &ended);
+    double bound = look_below(p, first, 0, all, by_states ? FEW : HASTE, &ended);
+    bound -= p->charge * p->saving;
     p->hasty = false;
-    return bound - p->charge * p->saving;
+    p->by_states = by_states;
+    if (by_states)
+        bound = fmax(bound, look_below(p, first, FEW_STATES, known_sum(p, level), HASTE, &ended));
+    return bound;
 }
 
 /* Groups are placed in the sequence of cuts from now on, or as their sites are left.  Returns the first one's place. */
