@@ -145,7 +145,8 @@ static bool prepare(Partition *p, bool spread)
                        .spread = spread,
                        .effort = p->effort,
                        .site = p->site};
-    if (!mem_new_zeroed(p->units, sites * (size_t)p->sizes) || !mem_new_zeroed(p->taken, sites * (size_t)p->sizes) || !mem_new(p->demand, n + 1) ||
+    if (!mem_new_zeroed(p->units, sites * (size_t)p->sizes) ||
+        !mem_new_zeroed(p->taken, sites * (size_t)p->sizes) || !mem_new(p->demand, n + 1) ||
         !mem_new(p->needed, (n + 1) * (size_t)p->sizes) || !mem_new(p->wish, n) ||
         !homes_make(&p->homes))
         return false;

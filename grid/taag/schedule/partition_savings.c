@@ -17,8 +17,8 @@ bool savings_make(Savings *out, const Hosts *hosts, const Sites *sites, const Sh
     Savings s = {.hosts = hosts, .sites = sites, .shape = shape, .sets = sets};
     for (int32_t a = 0; a < sites->count; a++)
         s.widest = sites->widest[a] > s.widest ? sites->widest[a] : s.widest;
-    const bool good = mem_new(s.list, n) && mem_new(s.sorted, n) && mem_new(s.things, s.widest + 1) &&
-                      mem_new(s.room, s.widest + 1) &&
+    const bool good = mem_new(s.list, n) && mem_new(s.sorted, n) &&
+                      mem_new(s.things, s.widest + 1) && mem_new(s.room, s.widest + 1) &&
                       mem_new(s.set, sets->count > 0 ? sets->count : 0) && mem_new(s.share, n) &&
                       mem_new_zeroed(s.covered, n) && mem_new(s.chosen, n) &&
                       mem_new(s.best_set, n);

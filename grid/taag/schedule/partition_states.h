@@ -27,12 +27,13 @@ typedef struct {
     int32_t sites, site[MOST_SITES]; /* that links join */
     int32_t number[MOST_SITES];      /* the place of a site in this list */
     int32_t site_bits, content_bits; /* of keys */
-    uint64_t *weight, *base; /* sizes: what a site contains is a number, whose digit for a size is below its base */
-    uint64_t *all;           /* groups + 1: what the first so many come to */
-    int32_t *class;          /* groups: the number of their size */
-    int32_t width;           /* states of a layer at most; 0: any number */
-    Layer *layer;            /* groups + 1 */
-    int32_t states;          /* of all layers */
+    uint64_t *weight,
+        *base; /* sizes: what a site contains is a number, whose digit for a size is below its base */
+    uint64_t *all;  /* groups + 1: what the first so many come to */
+    int32_t *class; /* groups: the number of their size */
+    int32_t width;  /* states of a layer at most; 0: any number */
+    Layer *layer;   /* groups + 1 */
+    int32_t states; /* of all layers */
 
     int8_t frontier[MOST_FRONTIER]; /* of the present state */
     uint64_t content[MOST_SITES];   /* of sites */
