@@ -11,6 +11,7 @@
 #include "grid/taag/schedule/best.h"
 #include "grid/taag/schedule/pack_best.h"
 #include "grid/taag/schedule/partition_cuts.h"
+#include "grid/taag/schedule/partition_hold.h"
 #include "grid/taag/schedule/partition_savings.h"
 #include "grid/taag/schedule/sites.h"
 #include "grid/taag/schedule/subsets.h"
@@ -62,10 +63,6 @@ bool homes_most(Homes *homes, double *most, int64_t work);
  * False: out of memory. */
 bool homes_find(Homes *homes, double more, bool *found, double *saved, double *bound, int64_t work);
 
-/* Can the hosts of some sites, a bit each, hold things of such sizes, largest first, each on one host?  host: of
- * each, if found; NULL; may be `sorted`. */
-CliqueAnswer homes_hold(const Hosts *hosts, const Sites *sites, uint32_t set, const int32_t *sorted,
-                        int32_t things, int32_t *host, Effort *effort);
 /* Hosts for all items. */
 CliqueAnswer homes_pack(Homes *homes);
 /* Groups have sites.  A placement, into host and placed, where each of some sets, none with a group in common, is on

@@ -222,3 +222,56 @@ void states_walk(States *s, double ceiling, bool first)
         walk_back(s, groups, 0);
     }
 }
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+/* The first site of the next set of joined sites that hold the groups, from `a` on; -1: there is none. */
+static int32_t next_joined(const Partition *p, int32_t a)
+{
+    for (; a < p->sites->count; a++)
+        if (!p->cuts.bars[a] && (p->cuts.joined[a] & (((uint32_t)1 << a) - 1)) == 0)
+            return a;
+    return -1;
+}
+
+bool partition_states_suit(Partition *p)
+{
+    bool suits = p->cuts.groups == p->talking;
+    for (int32_t a = next_joined(p, 0); a >= 0 && suits; a = next_joined(p, a + 1)) {
+        States s;
+        p->no_memory = p->no_memory || !states_make(&s, p, a, &suits);
+        for (int32_t i = 0; i < s.sites && suits; i++)
+            suits = p->sites->ms[s.site[i]][s.site[i]] <= p->limit;
+        states_free(&s);
+        suits = suits && !p->no_memory;
+    }
+    return suits;
+}
+
+/* On sites that links join with site `a`. */
+static void explore_joined(Partition *p, int32_t a, int32_t width)
+{
+    States s;
+    bool suit;
+    double least = INFINITY;
+    p->no_memory = !states_make(&s, p, a, &suit);
+    s.width = width;
+    if (!p->no_memory)
+        states_fill(&s);
+    if (!p->no_memory) {
+        const Layer *last = &s.layer[p->cuts.groups];
+        for (size_t i = 0; i < last->found.count; i++)
+            least = fmin(least, last->cost[i]);
+    }
+    if (isfinite(least))
+        states_walk(&s, least * (1 + 1e-9), true);
+    if (isfinite(least) && !p->no_memory)
+        states_walk(&s, INFINITY, false);
+    states_free(&s);
+}
+
+void partition_states_explore(Partition *p, int32_t width)
+{
+    for (int32_t a = next_joined(p, 0); a >= 0 && !p->no_memory; a = next_joined(p, a + 1))
+        explore_joined(p, a, width);
+}

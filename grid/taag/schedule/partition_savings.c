@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "grid/taag/schedule/partition_inner.h"
+#include "grid/taag/schedule/partition_hold.h"
 
 /* Hosts tried for sizes; nodes of a search; results that are remembered. */
 enum { MOST_TRIES = 500, MOST_NODES = 20000, MOST_RESULTS = 100000 };

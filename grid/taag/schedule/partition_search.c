@@ -54,24 +54,6 @@ static void measure(Partition *p, int32_t g)
     p->effort->work += (int64_t)sites * (1 + p->near.at[g + 1] - p->near.at[g]);
 }
 
-void partition_leave_out(Partition *p, double bound)
-{
-    p->unexplored = fmin(p->unexplored, bound);
-}
-
-bool partition_no_better(const Partition *p, double bound)
-{
-    return bound >= p->least * (1 - 1e-12) || !isfinite(bound);
-}
-
-bool partition_may_hold(Partition *p, uint32_t sites, int32_t groups)
-{
-    const CliqueAnswer answer =
-        homes_hold(p->hosts, p->sites, sites, p->sorted, groups, NULL, p->effort);
-    p->no_memory = p->no_memory || answer == CLIQUE_NO_MEMORY;
-    return answer != CLIQUE_NONE;
-}
-
 /* A group of the order comes to its k-th place, on a site; by: 1, or -1 to undo it. */
 static void put(Partition *p, int32_t g, int32_t a, int32_t by)
 {
