@@ -145,11 +145,14 @@ static bool prepare(Partition *p, bool spread)
                        .spread = spread,
                        .effort = p->effort,
                        .site = p->site};
-    if (!mem_new_zeroed(p->units, sites * (size_t)p->sizes) || !mem_new(p->demand, n + 1) ||
+    if (!mem_new_zeroed(p->units, sites * (size_t)p->sizes) ||
+        !mem_new_zeroed(p->taken, sites * (size_t)p->sizes) || !mem_new(p->demand, n + 1) ||
         !mem_new(p->needed, (n + 1) * (size_t)p->sizes) || !mem_new(p->wish, n) ||
         !homes_make(&p->homes))
         return false;
     count_room(p);
+    if (!savings_make(&p->savings, p->hosts, p->sites, p->shape, &p->sets))
+        return false;
     return p->sets.count < 0 || homes_most(&p->homes, &p->saving, ALL_WORK);
 }
 
@@ -162,11 +165,12 @@ bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost 
     bool good = prepare(&p, bound->level > 0);
     if (good && p.sets.count >= 0)
         solve_limits(&p, bound);
+    savings_free(&p.savings);
     homes_free(&p.homes);
     partition_cuts_free(&p.cuts);
     neighbours_free(&p.near);
     subsets_free(&p.sets);
     mem_free_all(p.order, p.site, p.dist, p.barred, p.left, p.size, p.stack, p.sorted, p.seen,
-                 p.units, p.demand, p.needed, p.wish);
+                 p.units, p.taken, p.demand, p.needed, p.wish);
     return good && !p.no_memory;
 }

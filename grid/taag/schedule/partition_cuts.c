@@ -12,10 +12,15 @@ enum { FEW_SITES = 6, MOST_CUTS = 31 };
 /* Weights are worked out in parts of a millisecond; links that are not allowed are so long. */
 static const double PARTS = 1e5, BARRED = 1e9;
 
+static void free_cut(Cut *cut)
+{
+    mem_free_all(cut->table[0].fewest, cut->table[1].fewest);
+}
+
 static void free_tables(PartitionCuts *c)
 {
     for (int32_t i = 0; i < c->cuts; i++)
-        mem_free(c->cut[i].fewest);
+        free_cut(&c->cut[i]);
     mem_free(c->cut);
     c->cut = NULL;
     c->cuts = 0;
@@ -30,9 +35,14 @@ void partition_cuts_free(PartitionCuts *c)
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-static size_t table_at(const PartitionCuts *c, int32_t k, uint32_t sides)
+static size_t table_at(const PartitionCuts *c, const CutTable *table, int32_t k, uint32_t sides)
 {
-    return c->first[k] + (size_t)sides * ((size_t)c->processes + 1);
+    return (c->first[k] + (size_t)sides) * ((size_t)table->total + 1);
+}
+
+static size_t cells_of(const PartitionCuts *c, const CutTable *table)
+{
+    return c->rows * ((size_t)table->total + 1);
 }
 
 /* The sides of the frontier of k + 1 groups, from that of k, and the side of the next one. */
@@ -66,21 +76,81 @@ static void fill_row(uint8_t *row, const uint8_t *off, int32_t cut_off, const ui
     }
 }
 
-/* Places that sides have. */
-static void fill_table(PartitionCuts *c, const Shape *s, uint8_t *table, int64_t on, int64_t off)
+/* What a site, or all that `sides` has, can hold. */
+static int64_t held_by(const PartitionCuts *c, const Sites *sites, const CutTable *table,
+                       uint32_t side)
 {
-    const int32_t n = c->processes;
+    int64_t sum = 0;
+    for (int32_t a = 0; a < sites->count; a++)
+        if (side >> a & 1)
+            sum += table->z < 0
+                       ? sites->places[a]
+                       : c->units.units[(size_t)a * (size_t)c->units.sizes + (size_t)table->z];
+    return sum;
+}
+
+static void measure_groups(const PartitionCuts *c, const Shape *s, CutTable *table, int32_t z)
+{
+    *table = (CutTable){.z = z, .width = z < 0 ? 1 : c->units.size[z]};
+    for (int32_t k = 0; k < c->groups; k++)
+        table->total += s->size[c->order[k]] / table->width;
+}
+
+/* False: out of memory. */
+static bool fill_table(PartitionCuts *c, const Shape *s, CutTable *table, int64_t on, int64_t off)
+{
+    const int32_t n = table->total;
+    if (!mem_new(table->fewest, cells_of(c, table)))
+        return false;
+    uint8_t *last = table->fewest + table_at(c, table, c->groups, 0);
     for (int32_t u = 0; u <= n; u++)
-        table[c->first[c->groups] + (size_t)u] = u <= on && n - u <= off ? 0 : CUT_NO_WAY;
+        last[u] = u <= on && n - u <= off ? 0 : CUT_NO_WAY;
     for (int32_t k = c->groups - 1; k >= 0; k--) {
         const uint32_t close = c->close[k];
         for (uint32_t sides = 0; sides < (uint32_t)1 << (c->at[k + 1] - c->at[k]); sides++)
-            fill_row(table + table_at(c, k, sides),
-                     table + table_at(c, k + 1, next_sides(c, k, sides, 0)), ones(sides & close),
-                     table + table_at(c, k + 1, next_sides(c, k, sides, 1)), ones(~sides & close),
-                     s->size[c->order[k]], n);
+            fill_row(table->fewest + table_at(c, table, k, sides),
+                     table->fewest + table_at(c, table, k + 1, next_sides(c, k, sides, 0)),
+                     ones(sides & close),
+                     table->fewest + table_at(c, table, k + 1, next_sides(c, k, sides, 1)),
+                     ones(~sides & close), s->size[c->order[k]] / table->width, n);
     }
-    c->work += (int64_t)c->cells / 8;
+    c->work += (int64_t)cells_of(c, table) / 8;
+    return true;
+}
+
+/* At the beginning. */
+static int32_t fewest_of(const Cut *cut)
+{
+    const int32_t fewest = cut->table[0].fewest[0];
+    const uint8_t *other = cut->table[1].fewest;
+    return other && other[0] > fewest ? other[0] : fewest;
+}
+
+/* The table by units that bounds most; of equal ones the one that leaves least room.  False: out of memory. */
+static bool add_units(PartitionCuts *c, const Shape *s, const Sites *sites, Cut *cut)
+{
+    double fullest = 0;
+    for (int32_t z = 0; z < c->units.sizes; z++) {
+        CutTable next;
+        measure_groups(c, s, &next, z);
+        const int64_t on = held_by(c, sites, &next, cut->side);
+        const int64_t off = held_by(c, sites, &next, cut->within & ~cut->side);
+        const double full = (double)next.total / (double)(on + off + 1);
+        if (next.width == 1 || (on >= next.total && off >= next.total))
+            continue;
+        if (!fill_table(c, s, &next, on, off))
+            return false;
+        uint8_t **best = &cut->table[1].fewest;
+        if (!*best || next.fewest[0] > (*best)[0] ||
+            (next.fewest[0] == (*best)[0] && full > fullest)) {
+            mem_free(*best);
+            cut->table[1] = next;
+            fullest = full;
+        } else {
+            mem_free(next.fewest);
+        }
+    }
+    return true;
 }
 
 /* ---- weights -------------------------------------------------------------------------------- */
@@ -114,7 +184,7 @@ static bool weigh(const Sites *sites, Cut *cut, int32_t cuts, double limit, cons
             for (int32_t b = 0; b < a; b++)
                 if (row[a][b] >= 0 && (cut[i].side >> a & 1) != (cut[i].side >> b & 1))
                     entry[n++] = (PackEntry){row[a][b], 1};
-        good = pack_lp_add(&lp, cut[i].fewest[0], entry, n);
+        good = pack_lp_add(&lp, fewest_of(&cut[i]) + 1, entry, n); /* later it may be more */
     }
     good = good && pack_lp_ready(&lp);
     if (good)
@@ -157,29 +227,22 @@ static uint32_t side_of(uint32_t joined, int32_t i)
 static bool add_cuts(PartitionCuts *c, const Shape *s, const Sites *sites, uint32_t joined,
                      double limit, const double *price, double least, bool *bars)
 {
-    int64_t all = 0;
     int32_t count = 0;
     const int32_t before = c->cuts;
-    for (int32_t a = 0; a < sites->count; a++)
-        all += joined >> a & 1 ? sites->places[a] : 0;
-    *bars = all < c->processes;
+    CutTable all;
+    measure_groups(c, s, &all, -1);
+    *bars = held_by(c, sites, &all, joined) < c->processes;
     for (uint32_t side = side_of(joined, 0); side != 0 && !*bars; side = side_of(joined, ++count)) {
         Cut *cut = &c->cut[c->cuts];
-        int64_t on = 0;
-        if ((double)c->cells * (c->cuts + 1) > MOST_CUT_CELLS)
+        if ((double)cells_of(c, &all) * (c->cuts + 1) > MOST_CUT_CELLS)
             break;
-        for (int32_t a = 0; a < sites->count; a++)
-            on += side >> a & 1 ? sites->places[a] : 0;
-        *cut = (Cut){.side = side, .within = joined};
-        if (!mem_new(cut->fewest, c->cells))
-            return false;
+        *cut = (Cut){.side = side, .within = joined, .table = {all}};
         c->cuts++;
-        fill_table(c, s, cut->fewest, on, all - on);
-        *bars = cut->fewest[0] == CUT_NO_WAY;
-        if (cut->fewest[0] == 0) { /* no help */
-            mem_free(cut->fewest);
-            c->cuts--;
-        }
+        if (!fill_table(c, s, &cut->table[0], held_by(c, sites, &all, side),
+                        held_by(c, sites, &all, joined & ~side)) ||
+            !add_units(c, s, sites, cut))
+            return false;
+        *bars = fewest_of(cut) == CUT_NO_WAY;
     }
     if (c->cuts > before && !*bars &&
         !weigh(sites, &c->cut[before], c->cuts - before, limit, price, least))
@@ -189,7 +252,7 @@ static bool add_cuts(PartitionCuts *c, const Shape *s, const Sites *sites, uint3
         if (c->cut[i].weight > 0)
             c->cut[kept++] = c->cut[i];
         else
-            mem_free(c->cut[i].fewest);
+            free_cut(&c->cut[i]);
     c->cuts = kept;
     return true;
 }
@@ -209,10 +272,11 @@ static uint32_t joined_with(const Sites *s, double limit, int32_t a)
 }
 
 bool partition_cuts_set(PartitionCuts *c, const Shape *shape, const Sites *sites, double limit,
-                        const double *price)
+                        const double *price, CutUnits units)
 {
     bool good = true;
     free_tables(c);
+    c->units = units;
     if (c->groups == 0)
         return true;
     if (!mem_new(c->cut, (size_t)sites->count * (MOST_CUTS + 1)))
@@ -244,14 +308,26 @@ double partition_cuts_least(const PartitionCuts *c, int32_t sites)
     for (int32_t a = 0; a < sites && c->groups > 0; a++) {
         double sum = c->bars[a] ? INFINITY : c->open[0] * c->within[a];
         for (int32_t i = 0; i < c->cuts; i++)
-            sum += c->cut[i].within >> a & 1 ? c->cut[i].fewest[0] * c->cut[i].weight : 0;
+            sum += c->cut[i].within >> a & 1 ? fewest_of(&c->cut[i]) * c->cut[i].weight : 0;
         least = fmin(least, sum);
     }
     return least;
 }
 
+/* How much a side has. */
+static int32_t amount_on(const PartitionCuts *c, const CutTable *table, uint32_t side,
+                         const int32_t *used, const int32_t *taken)
+{
+    int32_t sum = 0;
+    for (int32_t a = 0; side != 0; side >>= 1, a++)
+        if (side & 1)
+            sum += table->z < 0 ? used[a]
+                                : taken[(size_t)a * (size_t)c->units.sizes + (size_t)table->z];
+    return sum;
+}
+
 double partition_cuts_rest(const PartitionCuts *c, int32_t k, int32_t first, const int8_t *frontier,
-                           const int32_t *used)
+                           const int32_t *used, const int32_t *taken)
 {
     const int32_t count = c->at[k + 1] - c->at[k];
     double sum = c->open[k] * c->within[first];
@@ -260,14 +336,17 @@ double partition_cuts_rest(const PartitionCuts *c, int32_t k, int32_t first, con
     for (int32_t i = 0; i < c->cuts; i++) {
         const Cut *cut = &c->cut[i];
         uint32_t sides = 0;
-        int32_t on = 0;
+        int32_t fewest = 0;
         if (!(cut->within >> first & 1))
             continue;
-        for (uint32_t left = cut->side, a = 0; left != 0; left >>= 1, a++)
-            on += left & 1 ? used[a] : 0;
         for (int32_t j = 0; j < count; j++)
             sides |= (cut->side >> frontier[j] & 1) << j;
-        const uint8_t fewest = cut->fewest[table_at(c, k, sides) + (size_t)on];
+        for (int32_t t = 0; t < 2 && cut->table[t].fewest; t++) {
+            const CutTable *table = &cut->table[t];
+            const int32_t on = amount_on(c, table, cut->side, used, taken);
+            const int32_t here = table->fewest[table_at(c, table, k, sides) + (size_t)on];
+            fewest = here > fewest ? here : fewest;
+        }
         if (fewest == CUT_NO_WAY)
             return INFINITY;
         sum += fewest * cut->weight;

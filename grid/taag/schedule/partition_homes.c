@@ -13,14 +13,14 @@ bool homes_make(Homes *h)
     const size_t n = (size_t)h->shape->groups;
     return mem_new(h->item, n) && mem_new(h->sorted, n) && mem_new(h->index, n) &&
            mem_new(h->host, n) && mem_new(h->placed, n) && mem_new(h->free, h->hosts->count) &&
-           mem_new(h->room, h->sites->count) && mem_new(h->covered, n) &&
+           mem_new(h->room, h->sites->count) && mem_new(h->covered, n) && mem_new(h->used, n) &&
            mem_new(h->entry, n + 2 * (size_t)WIDTHS);
 }
 
 void homes_free(Homes *h)
 {
     mem_free_all(h->item, h->sorted, h->index, h->host, h->placed, h->free, h->room, h->covered,
-                 h->entry, h->set);
+                 h->used, h->entry, h->set);
     h->set = NULL;
 }
 
@@ -57,16 +57,14 @@ static void add_item(Homes *h, int32_t size, int32_t site, int32_t set)
     h->item[h->items++] = (Item){.size = size, .site = site, .set = set};
 }
 
-/* Sets that are used, and where groups are on one host each, all others. */
-static void list_items(Homes *h, const int32_t *times)
+/* Sets, and where groups are on one host each, all others. */
+static void list_items(Homes *h, const int32_t *set, int32_t count)
 {
     const Subsets *sets = h->sets;
     h->items = 0;
     memset(h->covered, 0, (size_t)h->shape->groups * sizeof *h->covered);
-    for (int32_t j = 0; j < h->lp.columns; j++) {
-        const int32_t k = h->set[j];
-        if (times[j] == 0)
-            continue;
+    for (int32_t j = 0; j < count; j++) {
+        const int32_t k = set[j];
         add_item(h, sets->sum[k], h->site[sets->member[sets->first[k]]], k);
         for (size_t m = sets->first[k]; m < sets->first[k + 1]; m++)
             h->covered[sets->member[m]] = true;
@@ -76,11 +74,10 @@ static void list_items(Homes *h, const int32_t *times)
             add_item(h, h->shape->size[g], h->site[g], -1 - g);
 }
 
-static CliqueAnswer possible(void *data, const int32_t *times)
+CliqueAnswer homes_place(Homes *h, const int32_t *set, int32_t count)
 {
-    Homes *h = data;
     const Subsets *sets = h->sets;
-    list_items(h, times);
+    list_items(h, set, count);
     const CliqueAnswer answer = homes_pack(h);
     if (answer != CLIQUE_FOUND)
         return answer;
@@ -100,10 +97,14 @@ static CliqueAnswer possible(void *data, const int32_t *times)
     return CLIQUE_FOUND;
 }
 
-CliqueAnswer homes_place(Homes *h)
+static CliqueAnswer possible(void *data, const int32_t *times)
 {
-    h->leaf = h->effort;
-    return possible(h, NULL); /* no columns */
+    Homes *h = data;
+    int32_t count = 0;
+    for (int32_t j = 0; j < h->lp.columns; j++)
+        if (times[j] > 0)
+            h->used[count++] = h->set[j];
+    return homes_place(h, h->used, count);
 }
 
 /* ---- packings ------------------------------------------------------------------------------- */

@@ -11,6 +11,8 @@
 #include "grid/taag/schedule/best.h"
 #include "grid/taag/schedule/pack_best.h"
 #include "grid/taag/schedule/partition_cuts.h"
+#include "grid/taag/schedule/partition_hold.h"
+#include "grid/taag/schedule/partition_savings.h"
 #include "grid/taag/schedule/sites.h"
 #include "grid/taag/schedule/subsets.h"
 
@@ -45,6 +47,7 @@ typedef struct {
     int32_t *free;   /* scratch: hosts */
     int64_t *room;   /* scratch: sites */
     bool *covered;   /* scratch: groups */
+    int32_t *used;   /* the same: sets */
     int64_t tries;
     int32_t *sorted, *index; /* scratch: groups */
     Effort *leaf;            /* of the present packing */
@@ -60,14 +63,11 @@ bool homes_most(Homes *homes, double *most, int64_t work);
  * False: out of memory. */
 bool homes_find(Homes *homes, double more, bool *found, double *saved, double *bound, int64_t work);
 
-/* Can the hosts of some sites, a bit each, hold things of such sizes, largest first, each on one host?  host: of
- * each, if found; NULL; may be `sorted`. */
-CliqueAnswer homes_hold(const Hosts *hosts, const Sites *sites, uint32_t set, const int32_t *sorted,
-                        int32_t things, int32_t *host, Effort *effort);
 /* Hosts for all items. */
 CliqueAnswer homes_pack(Homes *homes);
-/* Groups have sites.  A placement, into host and placed, whatever hosts save. */
-CliqueAnswer homes_place(Homes *homes);
+/* Groups have sites.  A placement, into host and placed, where each of some sets, none with a group in common, is on
+ * one host.  The effort is that of homes->leaf. */
+CliqueAnswer homes_place(Homes *homes, const int32_t *set, int32_t count);
 
 /* ---- the search ----------------------------------------------------------------------------- */
 
@@ -93,7 +93,9 @@ typedef struct {
     Neighbours near;
     Subsets sets;
     PartitionCuts cuts;
+    Savings savings;
     bool in_sequence;         /* groups are placed in the sequence of cuts */
+    bool by_states;           /* the sequence has all groups, and states of it are small */
     int32_t talking, *order;  /* groups with connections: first those that are placed */
     int32_t *site;            /* of groups; -1 */
     double *dist;             /* groups x sites: to the groups that are placed */
@@ -104,6 +106,7 @@ typedef struct {
     int32_t *
         units; /* sites x sizes: the sum of floor(places / size) over hosts, less that of floor(size of
                                  group / size) over groups; where groups are whole, none is below 0 */
+    int32_t *taken;          /* scratch: sites x sizes */
     Demand *demand;          /* scratch: groups + 1 */
     int32_t *needed;         /* scratch: (groups + 1) x sizes: units of demands */
     Wish *wish;              /* scratch: groups */
@@ -140,6 +143,16 @@ double partition_score(const Partition *partition, int32_t group, int32_t site, 
 void partition_cheapest(const Partition *partition, double *connection);
 /* May the hosts of some sites hold so many groups of sizes in sorted, each on one host? */
 bool partition_may_hold(Partition *partition, uint32_t sites, int32_t groups);
+/* Sums from this bound on do not matter. */
+bool partition_no_better(const Partition *partition, double bound);
+/* Placements of this bound are left out without a proof. */
+void partition_leave_out(Partition *partition, double bound);
+/* All groups with connections have a site: what hosts save, and a placement. */
+void partition_arrive(Partition *partition);
+/* Dynamic programming over the sequence of cuts (partition_states.c).  Does it suit? */
+bool partition_states_suit(Partition *partition);
+/* Placements that are better than the least sum; width: of so many states of as many groups, 0: of any. */
+void partition_states_explore(Partition *partition, int32_t width);
 /* The least sum within the limit, or a bound, as a mean; INFINITY: no placement. */
 double partition_search(Partition *partition, int32_t level);
 

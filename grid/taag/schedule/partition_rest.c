@@ -1,9 +1,27 @@
-/* What groups without a site cost at least, and whether sites can hold them. */
+/* What groups without a site cost at least, whether sites can hold them, and what bounds mean. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grid/taag/schedule/partition_inner.h"
+
+void partition_leave_out(Partition *p, double bound)
+{
+    p->unexplored = fmin(p->unexplored, bound);
+}
+
+bool partition_no_better(const Partition *p, double bound)
+{
+    return bound >= p->least * (1 - 1e-12) || !isfinite(bound);
+}
+
+bool partition_may_hold(Partition *p, uint32_t sites, int32_t groups)
+{
+    const CliqueAnswer answer =
+        homes_hold(p->hosts, p->sites, sites, p->sorted, groups, NULL, p->effort);
+    p->no_memory = p->no_memory || answer == CLIQUE_NO_MEMORY;
+    return answer != CLIQUE_NONE;
+}
 
 static bool has_room(const Partition *p, int32_t g, int32_t a)
 {

@@ -3,14 +3,11 @@
 #include <string.h>
 
 #include "grid/taag/schedule/partition_inner.h"
-#include "grid/taag/schedule/spread_place.h"
 
-/* Of the packing of groups that have sites. */
-static const int64_t LEAF_WORK = 8000000;
 /* Shares of the work that is left: for placements to begin with, and for the search from them; times that its bound is
- * raised afterwards. */
-static const double HASTE = 0.2, MAIN = 0.6;
-enum { TRIES = 4 };
+ * raised afterwards; the share of placements without them, and how many of a layer, where there are states. */
+static const double HASTE = 0.2, FEW = 0.05, MAIN = 0.6;
+enum { TRIES = 4, FEW_STATES = 2000 };
 
 /* Where the latency within a site is above the limit, groups of it that are joined are on one host. */
 static bool fits_one_host(Partition *p, int32_t g, int32_t a)
@@ -57,85 +54,6 @@ static void measure(Partition *p, int32_t g)
     p->effort->work += (int64_t)sites * (1 + p->near.at[g + 1] - p->near.at[g]);
 }
 
-static void leave_out(Partition *p, double bound)
-{
-    p->unexplored = fmin(p->unexplored, bound);
-}
-
-static bool is_no_better(const Partition *p, double bound)
-{
-    return bound >= p->least * (1 - 1e-12) || !isfinite(bound);
-}
-
-bool partition_may_hold(Partition *p, uint32_t sites, int32_t groups)
-{
-    const CliqueAnswer answer =
-        homes_hold(p->hosts, p->sites, sites, p->sorted, groups, NULL, p->effort);
-    p->no_memory = p->no_memory || answer == CLIQUE_NO_MEMORY;
-    return answer != CLIQUE_NONE;
-}
-
-/* Do the hosts of each site hold its groups? */
-static bool sites_hold(Partition *p)
-{
-    const Shape *s = p->shape;
-    bool hold = true;
-    for (int32_t a = 0; a < p->sites->count && hold && !p->no_memory; a++) {
-        int32_t groups = 0;
-        for (int32_t k = 0; k < s->groups; k++)
-            if (p->site[s->order[k]] == a)
-                p->sorted[groups++] = s->size[s->order[k]];
-        if (groups > 0)
-            hold = partition_may_hold(p, (uint32_t)1 << a, groups);
-    }
-    return hold;
-}
-
-/* All connections above the limit are between groups of one site: hosts would have to save them. */
-static bool place_hastily(Partition *p, double all)
-{
-    const Shape *s = p->shape;
-    double sum = 0;
-    for (int32_t e = 0; e < s->edge_count; e++)
-        sum += partition_price(p, p->site[s->edges[e].a], p->site[s->edges[e].b]);
-    leave_out(p, sum);
-    for (int32_t e = 0; e < s->edge_count; e++)
-        if (p->sites->ms[p->site[s->edges[e].a]][p->site[s->edges[e].b]] > p->limit)
-            return true;
-    if (homes_place(&p->homes) != CLIQUE_FOUND)
-        return true;
-    p->least = fmin(p->least, all);
-    return spread_offer(p->hosts, p->sites, s, p->homes.placed, p->homes.host, -1, p->best);
-}
-
-/* All groups with connections have a site. */
-static void arrive(Partition *p)
-{
-    const Shape *s = p->shape;
-    double all = 0, saved, bound;
-    bool found;
-    if (!p->homes.spread && !sites_hold(p))
-        return;
-    for (int32_t e = 0; e < s->edge_count; e++)
-        all += p->sites->ms[p->site[s->edges[e].a]][p->site[s->edges[e].b]];
-    if (p->hasty) {
-        p->no_memory = p->no_memory || !place_hastily(p, all);
-        return;
-    }
-    const double more = isfinite(p->least) ? all - p->least : -1;
-    p->homes.limit = p->limit;
-    p->no_memory = p->no_memory || !homes_find(&p->homes, more, &found, &saved, &bound, LEAF_WORK);
-    if (p->no_memory || bound < 0)
-        return;
-    if (found) {
-        p->least = all - saved;
-        p->no_memory =
-            !spread_offer(p->hosts, p->sites, s, p->homes.placed, p->homes.host, -1, p->best);
-    }
-    if (all - bound < p->least * (1 - 1e-12))
-        leave_out(p, all - bound);
-}
-
 /* A group of the order comes to its k-th place, on a site; by: 1, or -1 to undo it. */
 static void put(Partition *p, int32_t g, int32_t a, int32_t by)
 {
@@ -157,11 +75,16 @@ static double cuts_rest(const Partition *p, int32_t k)
     k = k < c->groups ? k : c->groups;
     if (k == 0 || !p->in_sequence)
         return 0;
-    for (int32_t i = 0; i < k; i++)
-        used[p->site[c->order[i]]] += p->shape->size[c->order[i]];
+    memset(p->taken, 0, (size_t)p->sites->count * (size_t)p->sizes * sizeof *p->taken);
+    for (int32_t i = 0; i < k; i++) {
+        const int32_t a = p->site[c->order[i]], size = p->shape->size[c->order[i]];
+        used[a] += size;
+        for (int32_t z = 0; z < c->units.sizes; z++)
+            p->taken[a * p->sizes + z] += size / p->size[z];
+    }
     for (int32_t j = c->at[k]; j < c->at[k + 1]; j++)
         frontier[j - c->at[k]] = (int8_t)p->site[c->frontier[j]];
-    return partition_cuts_rest(c, k, p->site[c->order[0]], frontier, used);
+    return partition_cuts_rest(c, k, p->site[c->order[0]], frontier, used, p->taken);
 }
 
 static void branch(Partition *p, int32_t k, int32_t next, double fixed);
@@ -179,9 +102,9 @@ static void try_site(Partition *p, int32_t k, int32_t a, double fixed)
     const double bound =
         fixed + fmax(rest, cuts_rest(p, k + 1)) - (p->hasty ? 0 : p->charge * p->saving);
     next = p->in_sequence && k + 1 < p->cuts.groups ? k + 1 : next;
-    if (!is_no_better(p, bound)) {
+    if (!partition_no_better(p, bound)) {
         if (effort_ended(p->effort))
-            leave_out(p, bound);
+            partition_leave_out(p, bound);
         else
             branch(p, k + 1, next, fixed);
     }
@@ -221,7 +144,7 @@ static void branch(Partition *p, int32_t k, int32_t next, double fixed)
 {
     double score[MOST_SITES];
     if (k == p->talking) {
-        arrive(p);
+        partition_arrive(p);
         return;
     }
     const int32_t g = p->order[next];
@@ -260,11 +183,12 @@ static int32_t choose_charge(Partition *p)
 static void set_cuts(Partition *p)
 {
     double price[MOST_SITES * MOST_SITES];
+    const CutUnits units = {p->homes.spread ? 0 : p->sizes, p->size, p->units};
     for (int32_t a = 0; a < p->sites->count; a++)
         for (int32_t b = 0; b < p->sites->count; b++)
             price[a * MOST_SITES + b] = partition_price(p, a, b);
     p->no_memory =
-        p->no_memory || !partition_cuts_set(&p->cuts, p->shape, p->sites, p->limit, price);
+        p->no_memory || !partition_cuts_set(&p->cuts, p->shape, p->sites, p->limit, price, units);
     p->effort->work += p->cuts.work;
     p->cuts.work = 0;
 }
@@ -276,15 +200,20 @@ static double known_sum(const Partition *p, int32_t level)
     return usable ? known->mean * cost_connections(p->shape) : INFINITY;
 }
 
-/* Sums below `goal` only, with a share of the work that is left.  *ended: it was not enough.  Returns a bound. */
-static double look_below(Partition *p, int32_t first, double goal, double share, bool *ended)
+/* Sums below `goal` only, with a share of the work that is left.  *ended: it was not enough.  Returns a bound.
+ * width: of layers of states, 0: any; where there are none, groups are placed from `first` on. */
+static double look_below(Partition *p, int32_t first, int32_t width, double goal, double share,
+                         bool *ended)
 {
     Effort *whole = p->effort;
     Effort part = effort_of(whole, (int64_t)(share * (double)(whole->limit - whole->work)));
     p->effort = p->homes.effort = &part;
     p->least = goal;
     p->unexplored = INFINITY;
-    branch(p, 0, first, 0);
+    if (p->by_states)
+        partition_states_explore(p, width);
+    else
+        branch(p, 0, first, 0);
     p->effort = p->homes.effort = whole;
     whole->work += part.work;
     *ended = part.ended;
@@ -294,12 +223,18 @@ static double look_below(Partition *p, int32_t first, double goal, double share,
 /* Placements of the least sum, if hosts saved nothing: later those near it are looked at.  Returns a bound. */
 static double hasten(Partition *p, int32_t first, int32_t level)
 {
+    const bool by_states = p->by_states;
     bool ended;
     p->hasty = true;
+    p->by_states = false;
     const double all = known_sum(p, level) + p->charge * p->saving;
-    const double bound = look_below(p, first, all, HASTE, &ended);
+    double bound = look_below(p, first, 0, all, by_states ? FEW : HASTE, &ended);
+    bound -= p->charge * p->saving;
     p->hasty = false;
-    return bound - p->charge * p->saving;
+    p->by_states = by_states;
+    if (by_states)
+        bound = fmax(bound, look_below(p, first, FEW_STATES, known_sum(p, level), HASTE, &ended));
+    return bound;
 }
 
 /* Groups are placed in the sequence of cuts from now on, or as their sites are left.  Returns the first one's place. */
@@ -328,7 +263,7 @@ static double raise_floor(Partition *p, int32_t level, double floor)
     for (int32_t i = 0; i < TRIES && isfinite(high) && !p->no_memory; i++) {
         const int32_t first = choose_order(p, p->cuts.cuts > 0 && i % 2 == 0);
         const double goal = floor + 0.5 * (high - floor);
-        const double bound = look_below(p, first, goal, 1.0 / (TRIES - i), &ended);
+        const double bound = look_below(p, first, 0, goal, 1.0 / (TRIES - i), &ended);
         floor = fmax(floor, bound);
         high = bound < goal ? fmin(goal, known_sum(p, level)) : high;
     }
@@ -346,9 +281,10 @@ double partition_search(Partition *p, int32_t level)
     const double least = partition_cuts_least(&p->cuts, p->sites->count);
     if (!isfinite(least))
         return INFINITY;
+    p->by_states = partition_states_suit(p);
     double floor = fmax(0, least - p->charge * p->saving);
     floor = fmax(floor, hasten(p, first, level));
-    const double bound = look_below(p, first, known_sum(p, level), MAIN, &ended);
+    const double bound = look_below(p, first, 0, known_sum(p, level), MAIN, &ended);
     floor = fmax(floor, bound);
     if (ended)
         floor = raise_floor(p, level, floor);

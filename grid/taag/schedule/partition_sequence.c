@@ -72,7 +72,7 @@ static bool list_frontiers(PartitionCuts *c, const Neighbours *near, int32_t *pl
     int32_t count = 0;
     for (int32_t k = 0; k < c->groups; k++)
         place[c->order[k]] = k;
-    c->cells = 0;
+    c->rows = 0;
     c->open[0] = 0;
     for (int32_t k = 0; k <= c->groups; k++) {
         const int32_t before = count;
@@ -91,11 +91,11 @@ static bool list_frontiers(PartitionCuts *c, const Neighbours *near, int32_t *pl
             if (i < k && later)
                 c->frontier[count++] = g;
         }
-        c->first[k] = c->cells;
-        c->cells += ((size_t)1 << (count - before)) * ((size_t)c->processes + 1);
+        c->first[k] = c->rows;
+        c->rows += (size_t)1 << (count - before);
     }
     c->at[c->groups + 1] = count;
-    return c->cells <= MOST_CUT_CELLS;
+    return c->rows * ((size_t)c->processes + 1) <= MOST_CUT_CELLS;
 }
 
 /* How frontiers follow each other. */

@@ -135,7 +135,8 @@ typedef struct {
     int32_t compared, equal;
 } Tally;
 
-static void expect_least(uint64_t seed, bool own, int64_t limit, Tally *tally)
+/* most: of hosts, and of groups. */
+static void expect_least(uint64_t seed, int32_t most, bool own, int64_t limit, Tally *tally)
 {
     World w;
     Hosts h;
@@ -146,7 +147,7 @@ static void expect_least(uint64_t seed, bool own, int64_t limit, Tally *tally)
     bool no_memory = false;
     Effort effort = {.limit = limit, .deadline = INFINITY};
     state = seed * 0x9E3779B97F4A7C15u;
-    AmogetMachine *m = random_world(&w, 2 + below(4), 2 + below(4), 5, own);
+    AmogetMachine *m = random_world(&w, 2 + below(most - 1), 2 + below(most - 1), 5, own);
     AmogetProgram p = random_graph(&w, 3, 1 + below(2));
     cr_assert_eq(hosts_make(&h, m, 1, NULL), PEPA_OK);
     amoget_machine_free(m);
@@ -187,8 +188,17 @@ Test(partition, least_of_all)
 {
     Tally tally = {0, 0};
     for (uint64_t seed = 1; seed <= 1500; seed++)
-        expect_least(seed, false, INT64_MAX, &tally);
+        expect_least(seed, 5, false, INT64_MAX, &tally);
     cr_expect(tally.compared > 900 && tally.equal > 900, "%d compared, %d equal", tally.compared,
+              tally.equal);
+}
+
+Test(partition, least_of_larger_ones)
+{
+    Tally tally = {0, 0};
+    for (uint64_t seed = 2001; seed <= 2800; seed++)
+        expect_least(seed, 7, false, INT64_MAX, &tally);
+    cr_expect(tally.compared > 400 && tally.equal > 400, "%d compared, %d equal", tally.compared,
               tally.equal);
 }
 
@@ -196,7 +206,7 @@ Test(partition, bounds_hold_where_each_link_is_its_own)
 {
     Tally tally = {0, 0};
     for (uint64_t seed = 1; seed <= 500; seed++)
-        expect_least(seed, true, INT64_MAX, &tally);
+        expect_least(seed, 5, true, INT64_MAX, &tally);
     cr_expect_gt(tally.compared, 300);
 }
 
@@ -204,7 +214,7 @@ Test(partition, bounds_hold_when_the_effort_ends)
 {
     Tally tally = {0, 0};
     for (uint64_t seed = 1; seed <= 500; seed++)
-        expect_least(seed, false, below(3000), &tally);
+        expect_least(seed, 5, false, below(3000), &tally);
     cr_expect_gt(tally.compared, 300);
 }
 

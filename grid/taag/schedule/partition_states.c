@@ -1,0 +1,161 @@
+/* States and their keys. */
+#include "grid/taag/schedule/partition_states.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static const uint64_t MOST_CONTENT = (uint64_t)1 << 40;
+
+static int32_t bits_of(uint64_t most)
+{
+    int32_t bits = 0;
+    for (; most > 0; most >>= 1)
+        bits++;
+    return bits;
+}
+
+/* Digits for sizes.  False: numbers are too large. */
+static bool weigh_sizes(States *s)
+{
+    const Partition *p = s->p;
+    const PartitionCuts *c = &p->cuts;
+    uint64_t weight = 1;
+    for (int32_t z = 0; z < p->sizes; z++)
+        s->base[z] = 1;
+    for (int32_t k = 0; k < c->groups; k++) {
+        int32_t z = 0;
+        while (p->size[z] != p->shape->size[c->order[k]])
+            z++;
+        s->class[c->order[k]] = z;
+        s->base[z]++;
+    }
+    for (int32_t z = 0; z < p->sizes; z++) {
+        s->weight[z] = p->homes.spread ? (uint64_t)p->size[z] : weight;
+        if (weight > MOST_CONTENT / s->base[z])
+            return false;
+        weight *= p->homes.spread ? 1 : s->base[z];
+    }
+    s->all[0] = 0;
+    for (int32_t k = 0; k < c->groups; k++)
+        s->all[k + 1] = s->all[k] + s->weight[s->class[c->order[k]]];
+    return true;
+}
+
+bool states_make(States *s, Partition *p, int32_t a, bool *suit)
+{
+    const PartitionCuts *c = &p->cuts;
+    const size_t sizes = (size_t)p->sizes;
+    int32_t widest = 0;
+    *s = (States){.p = p};
+    if (!mem_new(s->weight, sizes) || !mem_new(s->base, sizes) || !mem_new(s->all, c->groups + 1) ||
+        !mem_new(s->class, p->shape->groups) || !mem_new_zeroed(s->layer, c->groups + 1) ||
+        !mem_new_zeroed(s->taken, (size_t)p->sites->count * sizes))
+        return false;
+    for (int32_t b = 0; b < p->sites->count; b++)
+        if (c->joined[a] >> b & 1) {
+            s->number[b] = s->sites;
+            s->site[s->sites++] = b;
+        }
+    for (int32_t k = 0; k <= c->groups; k++)
+        widest = c->at[k + 1] - c->at[k] > widest ? c->at[k + 1] - c->at[k] : widest;
+    *suit = weigh_sizes(s);
+    s->site_bits = bits_of((uint64_t)s->sites - 1);
+    s->content_bits = bits_of(s->all[c->groups]);
+    *suit = *suit && widest * s->site_bits + (s->sites - 1) * s->content_bits <= 128;
+    return true;
+}
+
+void states_free(States *s)
+{
+    for (int32_t k = 0; s->layer && k <= s->p->cuts.groups; k++) {
+        memo_free(&s->layer[k].found);
+        mem_free_all(s->layer[k].cost, s->layer[k].bound);
+    }
+    mem_free_all(s->weight, s->base, s->all, s->class, s->layer, s->taken);
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+static void push(MemoKey *key, int32_t bits, uint64_t value)
+{
+    if (bits > 0) {
+        key->a = key->a << bits | key->b >> (64 - bits);
+        key->b = key->b << bits | value;
+    }
+}
+
+static uint64_t pop(MemoKey *key, int32_t bits)
+{
+    if (bits == 0)
+        return 0;
+    const uint64_t value = key->b & (((uint64_t)1 << bits) - 1);
+    key->b = key->b >> bits | key->a << (64 - bits);
+    key->a >>= bits;
+    return value;
+}
+
+/* The last site contains what the others do not. */
+MemoKey states_pack(const States *s, int32_t count)
+{
+    MemoKey key = {0, 0};
+    for (int32_t j = 0; j < count; j++)
+        push(&key, s->site_bits, (uint64_t)s->number[s->frontier[j]]);
+    for (int32_t i = 0; i + 1 < s->sites; i++)
+        push(&key, s->content_bits, s->content[s->site[i]]);
+    return key;
+}
+
+/* Processes, and what they take, of what a site contains. */
+static void count_taken(States *s, int32_t a)
+{
+    const Partition *p = s->p;
+    int32_t *taken = s->taken + (size_t)a * (size_t)p->sizes;
+    s->used[a] = p->homes.spread ? (int32_t)s->content[a] : 0;
+    memset(taken, 0, (size_t)p->sizes * sizeof *taken);
+    for (int32_t z = 0; z < p->sizes && !p->homes.spread; z++) {
+        const int32_t groups = (int32_t)(s->content[a] / s->weight[z] % s->base[z]);
+        s->used[a] += groups * p->size[z];
+        for (int32_t k = z; k < p->sizes && groups > 0; k++) /* smaller ones */
+            taken[k] += groups * (p->size[z] / p->size[k]);
+    }
+}
+
+void states_unpack(States *s, MemoKey key, int32_t k)
+{
+    const int32_t count = s->p->cuts.at[k + 1] - s->p->cuts.at[k];
+    uint64_t rest = s->all[k];
+    for (int32_t i = s->sites - 2; i >= 0; i--) {
+        s->content[s->site[i]] = pop(&key, s->content_bits);
+        rest -= s->content[s->site[i]];
+    }
+    s->content[s->site[s->sites - 1]] = rest;
+    for (int32_t j = count - 1; j >= 0; j--)
+        s->frontier[j] = (int8_t)s->site[pop(&key, s->site_bits)];
+    for (int32_t i = 0; i < s->sites; i++)
+        count_taken(s, s->site[i]);
+}
+
+bool states_have_room(const States *s, int32_t g, int32_t a)
+{
+    const Partition *p = s->p;
+    const int32_t size = p->shape->size[g], *taken = s->taken + (size_t)a * (size_t)p->sizes;
+    bool room = s->used[a] + size <= p->room[a];
+    for (int32_t k = s->class[g]; k < p->sizes && room && !p->homes.spread; k++)
+        room = taken[k] + size / p->size[k] <= partition_units(p, a)[k];
+    return room;
+}
+
+double states_cost(const States *s, int32_t k, int32_t a)
+{
+    const Partition *p = s->p;
+    const PartitionCuts *c = &p->cuts;
+    double sum = 0;
+    for (int32_t j = 0; j < c->at[k + 1] - c->at[k]; j++)
+        if (c->close[k] >> j & 1) {
+            const int32_t b = s->frontier[j];
+            sum += a != b && p->sites->ms[a][b] > p->limit ? INFINITY : partition_price(p, a, b);
+        }
+    return sum;
+}
