@@ -26,27 +26,43 @@ cycles() {
 bad=0
 
 # Includes: the path of each is seen from one of these folders.
-for file in $sources; do
-    for path in $(sed -n 's/^#include "\(.*\)"/\1/p' "$file"); do
-        for folder in . src amoget src/cli amoget/cli; do
-            [ ! -e "$folder/$path" ] || { echo "$file $folder/$path"; break; }
-        done
-    done
-done | sed 's| \./| |; s|\.[ch] | |; s|\.[ch]$||' | cycles includes || bad=1
+grep -Ho '^#include "[^"]*"' $sources | sed 's|:#include "| |; s|"$||' | awk -v sources="$sources" '
+    BEGIN {
+        count = split(sources, name, "\n")
+        for (i = 1; i <= count; i++)
+            is[name[i]] = 1
+        folders = split("./ src/ amoget/ src/cli/ amoget/cli/", folder, " ")
+        folder[1] = ""
+    }
+    {
+        for (i = 1; i <= folders; i++)
+            if ((folder[i] $2) in is) {
+                print $1, folder[i] $2
+                break
+            }
+    }' | sed 's|\.[ch] | |; s|\.[ch]$||' | cycles includes || bad=1
 
 # Symbols: an object of each source; bison and flex have made the sources of some.
 for file in $sources; do
     case $file in
-    *.c) echo "$file $build/obj/${file%.c}.o" ;;
-    *.y) echo "$file $build/obj/gen/$(basename "$file" .y).tab.o" ;;
-    *.l) echo "$file $build/obj/gen/$(basename "$file" .l).lex.o" ;;
+    *.c) object=$build/obj/${file%.c}.o ;;
+    *.y) object=${file##*/} object=$build/obj/gen/${object%.y}.tab.o ;;
+    *.l) object=${file##*/} object=$build/obj/gen/${object%.l}.lex.o ;;
+    *) continue ;;
     esac
-done | while read -r file object; do
-    [ -e "$object" ] || continue # the objects of grid need MPI
-    nm "$object" | awk -v file="${file%.c}" '
-        $(NF - 1) == "U" { print file, "uses", $NF }
-        $(NF - 1) ~ /^[TDBRVW]$/ { print file, "has", $NF }'
-done >"$work/symbols"
+    [ ! -e "$object" ] || echo "$file $object" # the objects of grid need MPI
+done >"$work/objects"
+nm -A $(sed 's/.* //' "$work/objects") | awk -v list="$work/objects" '
+    BEGIN {
+        while ((getline line < list) > 0) {
+            split(line, pair, " ")
+            sub(/\.c$/, "", pair[1])
+            source[pair[2]] = pair[1]
+        }
+    }
+    { object = $1; sub(/:.*/, "", object) }
+    $(NF - 1) == "U" { print source[object], "uses", $NF }
+    $(NF - 1) ~ /^[TDBRVW]$/ { print source[object], "has", $NF }' >"$work/symbols"
 # What the two programs define each, such as main, nobody shares.
 awk '$2 == "has" { owners[$3] = owners[$3] " " $1 }
     $2 == "uses" { uses[++n] = $1 " " $3 }
