@@ -54,7 +54,7 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 # Beside tests that compute they take three times as long: processes that wait for each other take turns with these.
 ALONE := test-grid test-gum test-taag
 PAIRED := test-mpi test-grid-bsp
-TESTS := test-property test-tsan test-grid-smpi test-gum-smpi test-unit test-fault test-grid-unit \
+TESTS := test-property test-tsan test-grid-smpi test-taag-smpi test-gum-smpi test-unit test-fault test-grid-unit \
     test-taag-unit test-threads test-public test-packages test-fuzz test-cli test-lsp test-docs test-bench test-python \
     test-serve-http test-serve test-site test-tree-sitter $(PAIRED) $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)

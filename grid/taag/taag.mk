@@ -108,7 +108,9 @@ $(BUILD)/smpi/probe: $(PROBE_SMPI) $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GR
 
 test-taag-unit: $(BUILD)/test/taag_unit
 	$< $(RUN_TESTS)
-test-taag: $(addprefix $(BUILD)/test/,taag_cases taag_faults) $(addprefix $(BUILD)/smpi/,taag nbody probe) $(addprefix $(BUILD)/bin/,taag taag-probe nbody amoget)
+test-taag-smpi: $(BUILD)/smpi/taag
+	BUILD=$(BUILD) tests/taag/smpi.sh
+test-taag: $(addprefix $(BUILD)/test/,taag_cases taag_faults) $(addprefix $(BUILD)/smpi/,nbody probe) $(addprefix $(BUILD)/bin/,taag taag-probe nbody amoget)
 	BUILD=$(BUILD) tests/taag/run.sh
 	BUILD=$(BUILD) tests/taag/nbody/run.sh
 	BUILD=$(BUILD) tests/taag/probe/run.sh

@@ -1,10 +1,8 @@
 #!/bin/sh
-# TAAG on real processes, and on a simulated grid of 41 machines in three clusters of latencies.
-# BUILD: where the programs are.
+# TAAG on real processes.  BUILD: where the programs are.
 set -u
 cd "$(dirname "$0")/../.."
 real=$(cd "$BUILD/test" && pwd)/taag_cases
-simulated=$(cd "$BUILD/smpi" && pwd)/taag
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -32,18 +30,6 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
     TAAG_ROUNDS=${TAAG_ROUNDS:-1} good mpi "$n" collectives_agree
 done
 TAAG_COLLECTIVES=mpi TAAG_ROUNDS=1 good mpi 3 collectives_agree
-
-# simulate HOSTS CASES: 41 processes on the hosts, in this order.
-simulate() {
-    hosts=$1
-    shift
-    HOSTS=$work/$hosts TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" tests/taag/simulate.sh \
-        "$simulated" "$work" "$@"
-}
-tests/taag/hosts.sh "$work"
-good simulate ordered times
-good simulate mixed times
-TAAG_ROUNDS=1 good simulate mixed collectives_agree
 
 # What is installed: the library has its public names only, the manual each of them, and the example of
 # the header builds by pkg-config alone.
