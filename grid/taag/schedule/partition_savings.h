@@ -33,7 +33,7 @@ typedef struct {
     int32_t *set, count;    /* within the site */
     double *share;          /* groups: what it saves at most, where those of a set share that */
     bool *covered;          /* groups */
-    int64_t end; /* of the site's share of the effort */
+    int64_t end;            /* of the site's share of the effort */
     int32_t best, tries;
     int32_t *chosen, *best_set; /* groups: sets, so far and of the best */
     int32_t best_sets;
