@@ -34,6 +34,13 @@ static double saved_at_most(const Partition *p)
     return p->charge * p->saving;
 }
 
+/* Is the present state of the first k groups, with so many in its frontier, in its layer, or can it be? */
+static bool goes_on(const States *s, int32_t k, int32_t count)
+{
+    const MemoKey key = states_pack(s, count);
+    return memo_find(&s->layer[k].found, key.a, key.b) >= 0 || states_go_on(s, k);
+}
+
 /* The k-th group of the present state on a site. */
 static void extend(States *s, int32_t k, int32_t a, double cost)
 {
@@ -41,7 +48,7 @@ static void extend(States *s, int32_t k, int32_t a, double cost)
     const PartitionCuts *c = &p->cuts;
     const int32_t g = c->order[k], size = p->shape->size[g], count = c->at[k + 2] - c->at[k + 1];
     int8_t before[MOST_FRONTIER];
-    cost += states_have_room(s, g, a) ? states_cost(s, k, a) : INFINITY;
+    cost += states_have_room(s, s->class[g], a) ? states_cost(s, k, a) : INFINITY;
     if (!isfinite(cost))
         return;
     memcpy(before, s->frontier, sizeof before);
@@ -56,7 +63,7 @@ static void extend(States *s, int32_t k, int32_t a, double cost)
         taken[z] += size / p->size[z];
     const double bound =
         cost + partition_cuts_rest(c, k + 1, a, s->frontier, s->used, s->taken) - saved_at_most(p);
-    const bool better = !partition_no_better(p, bound);
+    const bool better = !partition_no_better(p, bound) && goes_on(s, k + 1, count);
     if (better && (effort_ended(p->effort) || s->states >= MOST_STATES)) {
         p->effort->ended = true;
         partition_leave_out(p, bound);

@@ -7,8 +7,10 @@
 #include "base/mem.h"
 #include "grid/taag/schedule/partition_hold.h"
 
-/* Hosts tried for sizes; nodes of a search; results that are remembered. */
-enum { MOST_TRIES = 500, MOST_NODES = 20000, MOST_RESULTS = 100000 };
+/* Hosts tried for sizes; results that are remembered. */
+enum { MOST_TRIES = 500, MOST_RESULTS = 100000 };
+/* Of a site, and as a share of what is left: what takes more is left to a packing by linear programs. */
+static const int64_t MOST_WORK = 4000000, SHARE = 3;
 
 bool savings_make(Savings *out, const Hosts *hosts, const Sites *sites, const Shape *shape,
                   const Subsets *sets)
@@ -190,7 +192,7 @@ static void choose(Savings *s, int32_t depth, int32_t saved)
     }
     if (floor(saved + find_shares(s, &g) + 1e-9) <= s->best || g < 0)
         return;
-    if (++s->nodes > MOST_NODES || effort_ended(s->effort)) {
+    if (s->effort->work > s->end || effort_ended(s->effort)) {
         s->unsure = true;
         return;
     }
@@ -212,9 +214,11 @@ static void choose(Savings *s, int32_t depth, int32_t saved)
 
 void savings_sets(Savings *s, const int32_t *site, int32_t a)
 {
+    const int64_t left = (s->effort->limit - s->effort->work) / SHARE;
     s->site = a;
     s->best = SAVINGS_NONE;
-    s->best_sets = s->nodes = 0;
+    s->best_sets = 0;
+    s->end = s->effort->work + (left < MOST_WORK ? left : MOST_WORK);
     s->unsure = false;
     memset(s->things, 0, ((size_t)s->widest + 1) * sizeof *s->things);
     list_sets(s, site);

@@ -33,7 +33,8 @@ typedef struct {
     int32_t *set, count;    /* within the site */
     double *share;          /* groups: what it saves at most, where those of a set share that */
     bool *covered;          /* groups */
-    int32_t best, nodes, tries;
+    int64_t end;            /* of the site's share of the effort */
+    int32_t best, tries;
     int32_t *chosen, *best_set; /* groups: sets, so far and of the best */
     int32_t best_sets;
     bool unsure, no_memory;
@@ -44,7 +45,7 @@ bool savings_make(Savings *out, const Hosts *hosts, const Sites *sites, const Sh
                   const Subsets *sets);
 void savings_free(Savings *savings);
 /* The most connections that hosts of a site save, if site[g] is the site of each group; SAVINGS_NONE: they cannot hold
- * them; SAVINGS_UNKNOWN: that took too long, or no_memory. */
+ * them; SAVINGS_UNKNOWN: that took more than a third of the effort that is left, or than a fixed limit, or no_memory. */
 int32_t savings_most(Savings *savings, const int32_t *site, int32_t a);
 /* The sets that do, after savings_most was not negative: best_set, best_sets of them. */
 void savings_sets(Savings *savings, const int32_t *site, int32_t a);

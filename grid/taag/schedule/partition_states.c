@@ -51,13 +51,20 @@ bool states_make(States *s, Partition *p, int32_t a, bool *suit)
     *s = (States){.p = p};
     if (!mem_new(s->weight, sizes) || !mem_new(s->base, sizes) || !mem_new(s->all, c->groups + 1) ||
         !mem_new(s->class, p->shape->groups) || !mem_new_zeroed(s->layer, c->groups + 1) ||
-        !mem_new_zeroed(s->taken, (size_t)p->sites->count * sizes))
+        !mem_new(s->place, p->shape->groups) || !mem_new(s->open, p->shape->groups) ||
+        !mem_new(s->room, sizes) || !mem_new_zeroed(s->taken, (size_t)p->sites->count * sizes))
         return false;
     for (int32_t b = 0; b < p->sites->count; b++)
         if (c->joined[a] >> b & 1) {
             s->number[b] = s->sites;
             s->site[s->sites++] = b;
         }
+    for (int32_t i = 0; i < s->sites; i++)
+        for (int32_t j = 0; j < s->sites; j++)
+            if (i == j || p->sites->ms[s->site[i]][s->site[j]] <= p->limit)
+                s->near[s->site[i]] |= (uint32_t)1 << s->site[j];
+    for (int32_t k = 0; k < c->groups; k++)
+        s->place[c->order[k]] = k;
     for (int32_t k = 0; k <= c->groups; k++)
         widest = c->at[k + 1] - c->at[k] > widest ? c->at[k + 1] - c->at[k] : widest;
     *suit = weigh_sizes(s);
@@ -73,7 +80,8 @@ void states_free(States *s)
         memo_free(&s->layer[k].found);
         mem_free_all(s->layer[k].cost, s->layer[k].bound);
     }
-    mem_free_all(s->weight, s->base, s->all, s->class, s->layer, s->taken);
+    mem_free_all(s->weight, s->base, s->all, s->class, s->place, s->open, s->room, s->layer,
+                 s->taken);
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -137,14 +145,65 @@ void states_unpack(States *s, MemoKey key, int32_t k)
         count_taken(s, s->site[i]);
 }
 
-bool states_have_room(const States *s, int32_t g, int32_t a)
+bool states_have_room(const States *s, int32_t z, int32_t a)
 {
     const Partition *p = s->p;
-    const int32_t size = p->shape->size[g], *taken = s->taken + (size_t)a * (size_t)p->sizes;
+    const int32_t size = p->size[z], *taken = s->taken + (size_t)a * (size_t)p->sizes;
     bool room = s->used[a] + size <= p->room[a];
-    for (int32_t k = s->class[g]; k < p->sizes && room && !p->homes.spread; k++)
+    for (int32_t k = z; k < p->sizes && room && !p->homes.spread; k++)
         room = taken[k] + size / p->size[k] <= partition_units(p, a)[k];
     return room;
+}
+
+/* Sites near one of those that a group may be on. */
+static uint32_t near_any(const States *s, uint32_t open)
+{
+    uint32_t near = 0;
+    for (int32_t i = 0; i < s->sites; i++)
+        near |= open >> s->site[i] & 1 ? s->near[s->site[i]] : 0;
+    return near;
+}
+
+/* Those connected with a group may be on some sites only.  False: there is none left for one of them.  *less: they
+ * have fewer now. */
+static bool restrict_near(const States *s, int32_t g, int32_t k, uint32_t sites, bool *less)
+{
+    const Neighbours *near = &s->p->near;
+    bool some = true;
+    for (int32_t i = near->at[g]; i < near->at[g + 1] && some; i++) {
+        const int32_t h = near->to[i];
+        if (s->place[h] < k || (s->open[h] & ~sites) == 0)
+            continue;
+        s->open[h] &= sites;
+        some = s->open[h] != 0;
+        *less = true;
+    }
+    return some;
+}
+
+bool states_go_on(const States *s, int32_t k)
+{
+    const PartitionCuts *c = &s->p->cuts;
+    bool some = true, less = false;
+    for (int32_t z = 0; z < s->p->sizes; z++) {
+        s->room[z] = 0;
+        for (int32_t j = 0; j < s->sites; j++)
+            if (states_have_room(s, z, s->site[j]))
+                s->room[z] |= (uint32_t)1 << s->site[j];
+    }
+    for (int32_t i = k; i < c->groups && some; i++) {
+        s->open[c->order[i]] = s->room[s->class[c->order[i]]];
+        some = s->open[c->order[i]] != 0;
+    }
+    for (int32_t j = c->at[k]; j < c->at[k + 1] && some; j++)
+        some = restrict_near(s, c->frontier[j], k, s->near[s->frontier[j - c->at[k]]], &less);
+    while (some && less) {
+        s->p->effort->work += (c->groups - k) / 4;
+        less = false;
+        for (int32_t i = k; i < c->groups && some; i++)
+            some = restrict_near(s, c->order[i], k, near_any(s, s->open[c->order[i]]), &less);
+    }
+    return some;
 }
 
 double states_cost(const States *s, int32_t k, int32_t a)

@@ -3,11 +3,12 @@
  * Groups get sites in the sequence of partition_cuts.h.  Of placements of the first k groups with the same state only
  * the cheapest counts, for the others continue alike.  What a site contains is how many groups of each size, so that
  * places and hosts that are too small for them are seen at once; where groups are spread, it is how many processes.
- * States whose bound is no better than what is known are left out, so that few of them are left.  What hosts save
+ * States whose bound is no better than what is known are left out, and those after which a group has no site within
+ * the limit of those that it is connected with (arc consistency), so that few of them are left.  What hosts save
  * depends on all groups: so all ways back through the states that may be better are followed from the last layer on,
  * and what each saves is worked out when all groups have a site.
  * Source: Bellman, Dynamic programming; Bodlaender, A partial k-arboretum of graphs with bounded treewidth
- * (programmes over frontiers). */
+ * (programmes over frontiers); Mackworth, Consistency in networks of relations. */
 #ifndef TAAG_SCHEDULE_PARTITION_STATES_H
 #define TAAG_SCHEDULE_PARTITION_STATES_H
 
@@ -29,11 +30,14 @@ typedef struct {
     int32_t site_bits, content_bits; /* of keys */
     uint64_t *weight,
         *base; /* sizes: what a site contains is a number, whose digit for a size is below its base */
-    uint64_t *all;  /* groups + 1: what the first so many come to */
-    int32_t *class; /* groups: the number of their size */
-    int32_t width;  /* states of a layer at most; 0: any number */
-    Layer *layer;   /* groups + 1 */
-    int32_t states; /* of all layers */
+    uint64_t *all;             /* groups + 1: what the first so many come to */
+    int32_t *class;            /* groups: the number of their size */
+    int32_t *place;            /* groups: in the sequence */
+    uint32_t near[MOST_SITES]; /* sites within the limit of each: a bit each */
+    uint32_t *open, *room;     /* scratch: sites that groups, and sizes, may still be on */
+    int32_t width;             /* states of a layer at most; 0: any number */
+    Layer *layer;              /* groups + 1 */
+    int32_t states;            /* of all layers */
 
     int8_t frontier[MOST_FRONTIER]; /* of the present state */
     uint64_t content[MOST_SITES];   /* of sites */
@@ -52,8 +56,11 @@ void states_free(States *states);
 MemoKey states_pack(const States *states, int32_t count);
 /* The state of a key of the first k groups. */
 void states_unpack(States *states, MemoKey key, int32_t k);
-/* May the hosts of a site hold one more group, beside what the state that was unpacked last has there? */
-bool states_have_room(const States *states, int32_t group, int32_t a);
+/* May the hosts of a site hold one more group of the z-th size, beside what the present state has there? */
+bool states_have_room(const States *states, int32_t z, int32_t a);
+/* May each group after the first k of the present state, where the others of these are, have a site within the limit
+ * of those that it is connected with? */
+bool states_go_on(const States *states, int32_t k);
 /* What connections of the k-th group, on a site, with those of the frontier cost; INFINITY: one is above the limit. */
 double states_cost(const States *states, int32_t k, int32_t a);
 /* All layers; p->no_memory. */

@@ -132,3 +132,50 @@ Test(partition_savings, the_most_of_all)
     }
     cr_expect(none > 300 && some > 1000, "%d do not fit, %d save something", none, some);
 }
+
+/* A ring of groups of two, and hosts of which only some have room for two of them: each saves a connection. */
+enum { RING = 15, WIDE = 3 };
+
+static int32_t ring_most(Effort *effort)
+{
+    int32_t places[RING - WIDE], of[RING - WIDE] = {0}, sizes[RING], site[RING] = {0};
+    const Hosts hosts = {.count = RING - WIDE, .places = places};
+    Sites sites = {.count = 1, .of = of, .hosts = {RING - WIDE}, .widest = {4}};
+    AmogetEdge edges[RING];
+    AmogetProgram p = {.kind = AMOGET_GRAPH, .divisor = 1, .sizes = sizes, .edges = edges};
+    Shape shape;
+    Neighbours near;
+    Subsets sets;
+    Savings s;
+    bool no_memory = false;
+    for (int32_t i = 0; i < RING - WIDE; i++)
+        sites.places[0] += places[i] = i < WIDE ? 4 : 3;
+    p.group_count = p.edge_count = RING;
+    for (int32_t g = 0; g < RING; g++) {
+        p.processes += sizes[g] = 2;
+        edges[g] = (AmogetEdge){g, (g + 1) % RING};
+    }
+    cr_assert(division_make(&shape, &p, RING, &no_memory));
+    cr_assert(neighbours_make(&near, &shape));
+    cr_assert(subsets_make(&sets, &shape, &near, 4));
+    cr_assert(savings_make(&s, &hosts, &sites, &shape, &sets));
+    s.effort = effort;
+    const int32_t most = savings_most(&s, site, 0);
+    savings_free(&s);
+    subsets_free(&sets);
+    neighbours_free(&near);
+    division_free(&shape);
+    return most;
+}
+
+Test(partition_savings, leaves_most_of_the_effort)
+{
+    Effort any = {.limit = INT64_MAX, .deadline = INFINITY};
+    cr_expect_eq(ring_most(&any), WIDE);
+    Effort enough = {.limit = 4 * any.work, .deadline = INFINITY};
+    cr_expect_eq(ring_most(&enough), WIDE);
+    Effort scarce = {.limit = any.work, .deadline = INFINITY};
+    cr_expect_eq(ring_most(&scarce), SAVINGS_UNKNOWN);
+    cr_expect(2 * scarce.work < scarce.limit && !scarce.ended, "work %lld of %lld",
+              (long long)scarce.work, (long long)scarce.limit);
+}
