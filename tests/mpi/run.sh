@@ -105,7 +105,7 @@ END
 done
 on 2 "$bin/pepa" solve "$work/ends.pepa" --certify --threads 1 >"$work/out" 2>"$work/err" &&
     complain "bounds of several components"
-grep -q "ends in one of several bottom components, here 2; start it without mpirun" "$work/err" ||
+grep -q "ends in one of several bottom components, here 4; start it without mpirun" "$work/err" ||
     complain "bounds of several components: $(cat "$work/err")"
 # At times, as sets and by rows.  Processes wait for each other at each step: some thousand are enough.
 command=transient
