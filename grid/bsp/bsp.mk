@@ -54,7 +54,7 @@ all: $(BUILD)/bin/bsppredict $(BSP)
 
 INSTALLED += $(foreach c,bsppredict $(if $(BSP),bspcc bsprun bspbench),\
         $(BUILD)/bin/$(c)=bin/$(c) doc/$(c).1=share/man/man1/$(c).1) \
-    $(foreach c,bsppredict $(if $(BSP),bsprun bspbench),grid/bsp/cli/completion.bash=$(COMPLETIONS)/$(c)) \
+    $(foreach c,bsppredict $(if $(BSP),bsprun bspbench),grid/start/completion.bash=$(COMPLETIONS)/$(c)) \
     $(if $(BSP),$(BUILD)/include/bsp.h=include/bsp.h $(BUILD)/lib/libbsp.a=lib/libbsp.a \
         doc/libbsp.3=share/man/man3/libbsp.3 grid/bsp/bsp.pc.in=lib/pkgconfig/bsp.pc)
 

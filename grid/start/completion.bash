@@ -1,5 +1,5 @@
-# bash completion for gumrun
-_gumrun()
+# bash completion for bsprun, bspbench, bsppredict, gum and gumrun
+_pepa_grid()
 {
     local word=${COMP_WORDS[COMP_CWORD]}
     case $word in
@@ -10,4 +10,4 @@ _gumrun()
         mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     esac
 }
-complete -o filenames -F _gumrun gumrun
+complete -o filenames -F _pepa_grid bsprun bspbench bsppredict gum gumrun

@@ -10,26 +10,14 @@
 
 const char program[] = "gumrun";
 
-static const char help[] =
-    "usage: gumrun -n N [OPTION...] PROGRAM [ARGUMENT...]\n"
-    "Runs a GUM program, made with gumcc, on N processes.\n"
-    "\n"
-    "  -n N, -p N, -np N    how many processes\n"
-    "  --hosts DESCRIPTION  choose the lightest hosts of a description's `processors`\n"
+static const char options[] =
     "  --policy POLICY      whom processes without work ask: random, nearest-loaded, busiest,\n"
     "                       predicted\n"
     "  --threads N          limit of live threads of a process\n"
     "  --watermark N        sparks below which a process asks for more while it works\n"
     "  --profile FILE       write what the run did, for `gum predict`\n"
     "  --activity FILE      write what each process did over time, for `gum activity`\n"
-    "  --summary            print on standard error what each process did\n"
-    "  --prefix             begin each line of output with the process that printed it\n"
-    "  --show               print hosts and command, and do not run it\n"
-    "  -h, --help           print this\n"
-    "  --version            print the version\n"
-    "\n"
-    "Exit status: that of the program; 1 a process failed or the description is wrong, 2 usage,\n"
-    "5 the program cannot be started, 128 + S: a process was killed by signal S.\n";
+    "  --summary            print on standard error what each process did\n";
 
 static int policy(const char *value)
 {
@@ -97,7 +85,9 @@ int main(int argc, char **argv)
          "GUM_SPARKS",  "GUM_STACK",     "GUM_ACTIVITY",  "GUM_SPEEDS",
          NULL};
     const Starter its = {.name = program,
-                         .help = help,
+                         .kind = "GUM",
+                         .compiler = "gumcc",
+                         .options = options,
                          .option = option,
                          .settle = set_speeds,
                          .variables = variables};

@@ -29,6 +29,26 @@ int start_set(const char *variable, const char *value)
     return setenv(variable, value, 1) ? out_of_memory() : EXIT_SOLVED;
 }
 
+static void help(const Starter *its)
+{
+    (void)
+        printf("usage: %s -n N [OPTION...] PROGRAM [ARGUMENT...]\n"
+               "Runs a %s program, made with %s, on N processes.\n"
+               "\n"
+               "  -n N, -p N, -np N    how many processes\n"
+               "  --hosts DESCRIPTION  choose the lightest hosts of a description's `processors`\n"
+               "%s"
+               "  --prefix             begin each line of output with the process that printed it\n"
+               "  --show               print hosts and command, and do not run it\n"
+               "  -h, --help           print this\n"
+               "  --version            print the version\n"
+               "\n"
+               "Exit status: that of the program; 1 a process failed or the description is wrong, "
+               "2 usage,\n"
+               "5 the program cannot be started, 128 + S: a process was killed by signal S.\n",
+               its->name, its->kind, its->compiler, its->options);
+}
+
 static bool is(const char *word, const char *a, const char *b, const char *c)
 {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || (c && strcmp(word, c) == 0);
@@ -76,7 +96,7 @@ static int read_options(Start *start, char **argv)
     for (; argv[at] && argv[at][0] == '-'; at++) {
         int takes = 1;
         if (is(argv[at], "-h", "--help", NULL))
-            return fputs(start->its->help, stdout), finish_output();
+            return help(start->its), finish_output();
         if (is(argv[at], "-V", "--version", NULL))
             return printf("%s %s\n", name, pepa_version()), finish_output();
         if (strcmp(argv[at], "--") == 0) {

@@ -7,7 +7,8 @@
 enum { NO_OPTION = -1, MOST_PROCESSES = 100000 };
 
 typedef struct {
-    const char *name, *help; /* of the command */
+    const char *name, *kind, *compiler; /* "bsprun"; "BSP" programs, made with "bspcc" */
+    const char *options;                /* of its own, as --help prints them */
     /* An option of its own; value: the word behind it, NULL at the end; *takes: the option has it as its
      * value (at first true).  NO_OPTION, or an exit status, with a message printed unless it is 0.
      * NULL: there is none. */

@@ -20,4 +20,4 @@ $(BUILD)/bin/gum: $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_CLI_SRC) $(GUM_PREDICT_S
 
 all: $(BUILD)/bin/gum
 
-INSTALLED += $(BUILD)/bin/gum=bin/gum doc/gum.1=share/man/man1/gum.1 grid/gum/cli/completion.bash=$(COMPLETIONS)/gum
+INSTALLED += $(BUILD)/bin/gum=bin/gum doc/gum.1=share/man/man1/gum.1 grid/start/completion.bash=$(COMPLETIONS)/gum

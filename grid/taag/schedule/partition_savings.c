@@ -21,7 +21,7 @@ bool savings_make(Savings *out, const Hosts *hosts, const Sites *sites, const Sh
         s.widest = sites->widest[a] > s.widest ? sites->widest[a] : s.widest;
     const bool good = mem_new(s.list, n) && mem_new(s.sorted, n) &&
                       mem_new(s.things, s.widest + 1) && mem_new(s.room, s.widest + 1) &&
-                      mem_new(s.set, sets->count > 0 ? sets->count : 0) && mem_new(s.share, n) &&
+                      mem_new(s.set, sets->count) && mem_new(s.share, n) &&
                       mem_new_zeroed(s.covered, n) && mem_new(s.chosen, n) &&
                       mem_new(s.best_set, n);
     *out = s;
