@@ -243,14 +243,14 @@ static int32_t next_joined(const Partition *p, int32_t a)
 
 bool partition_states_suit(Partition *p)
 {
-    bool suits = p->cuts.groups == p->talking;
+    bool suits = p->cuts.groups == p->talking && !p->no_memory;
     for (int32_t a = next_joined(p, 0); a >= 0 && suits; a = next_joined(p, a + 1)) {
         States s;
-        p->no_memory = p->no_memory || !states_make(&s, p, a, &suits);
+        p->no_memory = !states_make(&s, p, a, &suits);
+        suits = suits && !p->no_memory;
         for (int32_t i = 0; i < s.sites && suits; i++)
             suits = p->sites->ms[s.site[i]][s.site[i]] <= p->limit;
         states_free(&s);
-        suits = suits && !p->no_memory;
     }
     return suits;
 }

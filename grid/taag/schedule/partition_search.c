@@ -278,6 +278,8 @@ double partition_search(Partition *p, int32_t level)
     if (first < 0)
         return known_sum(p, level) / cost_connections(p->shape);
     set_cuts(p);
+    if (p->no_memory)
+        return 0;
     const double least = partition_cuts_least(&p->cuts, p->sites->count);
     if (!isfinite(least))
         return INFINITY;
