@@ -3,6 +3,7 @@
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gum_activity.h"
 #include "gum_predict.h"
@@ -46,6 +47,16 @@ static int complain(PepaStatus status, const PepaError *err)
     return status == PEPA_OK ? EXIT_SOLVED : fail(exit_status(status), "gum: %s", err->message);
 }
 
+static void show_progress(void *user)
+{
+    GumSession *s = user;
+    const double seconds = clock_seconds() - s->began;
+    s->predictions++;
+    if (!s->options->quiet && seconds >= 1 && isatty(2))
+        progress_show(&s->progress_shown, "prediction %d of at most %d, %.0f s",
+                      (int)s->predictions, advise_predictions(&s->platform), seconds);
+}
+
 static PepaStatus advise(GumSession *s, PepaError *err)
 {
     Platform *p = &s->platform;
@@ -68,6 +79,7 @@ static int predict(GumSession *s)
         if (!s->options->brief)
             status = advise(s, &err);
     }
+    progress_clear(&s->progress_shown);
     return complain(status, &err);
 }
 
@@ -106,7 +118,10 @@ static int run(const GumOptions *options)
     s.how = (Predicting){.age_limit = (int32_t)options->age,
                          .mark = (int32_t)options->watermark,
                          .stages = (int32_t)options->stages,
-                         .most_states = MOST_STATES};
+                         .most_states = MOST_STATES,
+                         .begins = show_progress,
+                         .user = &s};
+    s.began = clock_seconds();
     int status = read_machine(&s);
     if (status == EXIT_SOLVED)
         status = read_profile(&s);

@@ -33,6 +33,9 @@ typedef struct {
     Crossover task[MOST_CROSSOVERS], latency[MOST_CROSSOVERS];
     int32_t tasks, latencies;
     Worth *worth; /* by cluster; NULL with --brief */
+    int32_t predictions;
+    double began; /* seconds of the clock */
+    bool progress_shown;
 } GumSession;
 
 /* The report, in three forms. */

@@ -186,23 +186,57 @@ static PepaStatus one_more(const Platform *p, const Profile *profile, PolicyName
     platform_free(&more);
     if (status != PEPA_OK)
         return status;
-    const double n = tables_cluster_size(&p->tables, cluster);
+    const double n = p->members[cluster];
     out->one_more = at.makespan;
     out->processes = log(at.makespan / before) / log((n + 1) / n);
     return PEPA_OK;
 }
 
+/* An earlier cluster that is alike, so that it is worth the same; -1: there is none. */
+static int32_t earlier_alike(const Platform *p, int32_t cluster, int32_t *moved)
+{
+    for (int32_t c = 0; c < cluster; c++)
+        if (platform_alike(p, c, cluster, moved))
+            return c;
+    return -1;
+}
+
+static PepaStatus worth_of(Platform *p, const Profile *profile, PolicyName policy,
+                           const Predicting *how, int32_t cluster, double before, Worth *out,
+                           PepaError *err)
+{
+    PepaStatus status = speed_worth(p, profile, policy, how, cluster, &out->speed, err);
+    if (status == PEPA_OK)
+        status = latency_worth(p, profile, policy, how, cluster, &out->latency, err);
+    if (status == PEPA_OK)
+        status = one_more(p, profile, policy, how, cluster, before, out, err);
+    return status;
+}
+
 PepaStatus cluster_worth(Platform *platform, const Profile *profile, PolicyName policy,
                          const Predicting *how, Worth *worth, PepaError *err)
 {
+    const int32_t clusters = platform->tables.clusters;
+    int32_t *like, *moved = NULL;
     Prediction now;
-    PepaStatus status = predict_policy(platform, profile, policy, how, &now, err);
-    for (int32_t c = 0; c < platform->tables.clusters && status == PEPA_OK; c++) {
-        status = speed_worth(platform, profile, policy, how, c, &worth[c].speed, err);
-        if (status == PEPA_OK)
-            status = latency_worth(platform, profile, policy, how, c, &worth[c].latency, err);
-        if (status == PEPA_OK)
-            status = one_more(platform, profile, policy, how, c, now.makespan, &worth[c], err);
+    if (!mem_new(like, clusters) || !mem_new(moved, platform->size)) {
+        mem_free(like);
+        return error_memory(err);
     }
+    for (int32_t c = 0; c < clusters; c++) /* before times change, by rounding */
+        like[c] = earlier_alike(platform, c, moved);
+    PepaStatus status = predict_policy(platform, profile, policy, how, &now, err);
+    for (int32_t c = 0; c < clusters && status == PEPA_OK; c++)
+        if (like[c] >= 0)
+            worth[c] = worth[like[c]];
+        else
+            status = worth_of(platform, profile, policy, how, c, now.makespan, &worth[c], err);
+    mem_free_all(like, moved);
     return status;
+}
+
+int32_t advise_predictions(const Platform *platform)
+{
+    const int32_t factors = 2 * HALVINGS + 1;
+    return POLICIES * (1 + 2 * factors) + 1 + 5 * platform->tables.clusters;
 }

@@ -31,8 +31,11 @@ typedef struct {
     double processes; /* of their number */
     double one_more;  /* seconds of makespan with one more process like its first */
 } Worth;
-/* worth: one entry per cluster.  4 predictions for each.  As above. */
+/* worth: one entry per cluster.  5 predictions for each that is not like one before it.  As above. */
 PepaStatus cluster_worth(Platform *platform, const Profile *profile, PolicyName policy,
                          const Predicting *how, Worth *worth, PepaError *err);
+
+/* How many predictions all of these take together, at most. */
+int32_t advise_predictions(const Platform *platform);
 
 #endif

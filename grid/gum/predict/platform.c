@@ -63,8 +63,14 @@ static bool allocate(Platform *p)
 {
     const size_t links = (size_t)p->size * (size_t)p->size;
     return mem_new(p->processor, p->size) && mem_new(p->time, p->size) &&
-           mem_new(p->group, p->size) && mem_new_zeroed(p->latency, links) &&
-           mem_new_zeroed(p->second, links) && tables_new(&p->tables, p->size, 0) == 0;
+           mem_new(p->group, p->size) && mem_new(p->members, p->size) && mem_new(p->far, p->size) &&
+           mem_new_zeroed(p->latency, links) && mem_new_zeroed(p->second, links) &&
+           tables_new(&p->tables, p->size, 0) == 0;
+}
+
+static bool allocate_near(Platform *p)
+{
+    return mem_new(p->near, (size_t)p->tables.clusters * (size_t)p->tables.clusters);
 }
 
 PepaStatus platform_new(Platform *out, const AmogetMachine *machine, int32_t processes,
@@ -82,7 +88,7 @@ PepaStatus platform_new(Platform *out, const AmogetMachine *machine, int32_t pro
     for (int32_t i = 0; i < out->size; i++)
         out->tables.fixed[i].speed = 1 / out->time[i];
     tables_divide(&out->tables, out->latency, APART);
-    return platform_regroup(out, err);
+    return allocate_near(out) ? platform_regroup(out, err) : error_memory(err);
 }
 
 static int32_t like_of(const Platform *p, int32_t cluster)
@@ -126,14 +132,65 @@ PepaStatus platform_grow(Platform *out, const Platform *p, int32_t cluster, Pepa
     }
     out->tables.main = p->tables.main;
     out->tables.clusters = p->tables.clusters;
-    return platform_regroup(out, err);
+    return allocate_near(out) ? platform_regroup(out, err) : error_memory(err);
 }
 
 void platform_free(Platform *p)
 {
-    mem_free_all(p->processor, p->time, p->latency, p->second, p->group);
+    mem_free_all(p->processor, p->time, p->latency, p->second, p->members, p->near, p->far,
+                 p->group);
     tables_free(&p->tables);
     *p = (Platform){0};
+}
+
+/* ---- clusters that are alike ------------------------------------------------------------------ */
+
+/* The first process of that cluster after `process`; p->size: there is none. */
+static int32_t next_of(const Platform *p, int32_t cluster, int32_t process)
+{
+    do
+        process++;
+    while (process < p->size && p->tables.fixed[process].cluster != cluster);
+    return process;
+}
+
+static bool same_links(const Platform *p, int32_t a, int32_t b, int32_t of_a, int32_t of_b)
+{
+    const int64_t n = p->size, there = a * n + b, back = b * n + a, here = of_a * n + of_b,
+                  home = of_b * n + of_a;
+    return p->latency[there] == p->latency[here] && p->second[there] == p->second[here] &&
+           p->latency[back] == p->latency[home] && p->second[back] == p->second[home];
+}
+
+/* `moved` has the process that each changes places with. */
+static bool same_places(const Platform *p, int32_t cluster, int32_t other, const int32_t *moved)
+{
+    for (int32_t a = 0; a < p->size; a++) {
+        const int32_t at = p->tables.fixed[a].cluster;
+        if (at != cluster && at != other)
+            continue;
+        if (p->time[a] != p->time[moved[a]])
+            return false;
+        for (int32_t b = 0; b < p->size; b++)
+            if (!same_links(p, a, b, moved[a], moved[b]))
+                return false;
+    }
+    return true;
+}
+
+bool platform_alike(const Platform *p, int32_t cluster, int32_t other, int32_t *moved)
+{
+    const int32_t home = p->tables.fixed[p->tables.main].cluster;
+    if (cluster == home || other == home || p->members[cluster] != p->members[other])
+        return cluster == other;
+    for (int32_t i = 0; i < p->size; i++)
+        moved[i] = i;
+    int32_t a = next_of(p, cluster, -1), b = next_of(p, other, -1);
+    for (; a < p->size; a = next_of(p, cluster, a), b = next_of(p, other, b)) {
+        moved[a] = b;
+        moved[b] = a;
+    }
+    return same_places(p, cluster, other, moved);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -177,9 +234,39 @@ static int32_t join(Group *group, int32_t count, int (*order)(const void *, cons
     return groups;
 }
 
+/* Means of latencies between clusters, from each, and of all: 0 where there is no pair. */
+static void average(Platform *p)
+{
+    const int32_t n = p->tables.clusters;
+    double all = 0;
+    memset(p->near, 0, (size_t)n * (size_t)n * sizeof *p->near);
+    memset(p->members, 0, (size_t)n * sizeof *p->members);
+    for (int32_t a = 0; a < p->size; a++)
+        p->members[p->tables.fixed[a].cluster]++;
+    for (int32_t a = 0; a < p->size; a++)
+        for (int32_t b = 0; b < p->size; b++)
+            if (a != b)
+                p->near[(int64_t)p->tables.fixed[a].cluster * n + p->tables.fixed[b].cluster] +=
+                    platform_latency(p, a, b);
+    for (int32_t c = 0; c < n; c++) {
+        const double size = p->members[c];
+        double sum = 0;
+        for (int32_t d = 0; d < n; d++) {
+            const double others = p->members[d] - (c == d ? 1 : 0);
+            double *near = &p->near[(int64_t)c * n + d];
+            sum += *near;
+            *near = others > 0 ? *near / (size * others) : 0;
+        }
+        all += sum;
+        p->far[c] = p->size > 1 ? sum / (size * (p->size - 1)) : 0;
+    }
+    p->mean = p->size > 1 ? all / ((double)p->size * (p->size - 1)) : 0;
+}
+
 PepaStatus platform_regroup(Platform *p, PepaError *err)
 {
     int32_t count = 0;
+    average(p);
     p->speed = 0;
     for (int32_t i = 0; i < p->size; i++) {
         const int64_t at = (int64_t)i * p->size + p->tables.main;
@@ -195,25 +282,4 @@ PepaStatus platform_regroup(Platform *p, PepaError *err)
     return p->groups <= MOST_GROUPS
                ? PEPA_OK
                : error_set(err, PEPA_ELIMIT, "more than %d clusters", (int)MOST_GROUPS);
-}
-
-double platform_near(const Platform *p, const Group *group, int32_t cluster)
-{
-    double sum = 0, pairs = 0;
-    for (int32_t a = 0; a < p->size; a++)
-        for (int32_t b = 0; b < p->size; b++)
-            if (a != b && p->tables.fixed[a].cluster == group->cluster &&
-                p->tables.fixed[b].cluster == cluster) {
-                sum += platform_latency(p, a, b);
-                pairs++;
-            }
-    return pairs > 0 ? sum / pairs : 0;
-}
-
-double platform_mean_latency(const Platform *p)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < (int64_t)p->size * p->size; i++)
-        sum += p->latency[i];
-    return p->size > 1 ? sum / ((double)p->size * (p->size - 1)) : 0;
 }

@@ -2,6 +2,8 @@
 #ifndef GRID_GUM_PREDICT_PLATFORM_H
 #define GRID_GUM_PREDICT_PLATFORM_H
 
+#include <stdbool.h>
+
 #include <amoget_machine.h>
 
 #include "grid/gum/policy/tables.h"
@@ -24,7 +26,11 @@ typedef struct {
         *latency;   /* size x size, seconds, one way; 0 within one processor if that is not given */
     double *second; /* size x size, seconds per byte */
     Tables tables;  /* speeds, clusters and the main process, as the run-time finds them */
-    Group *group;   /* without the main process */
+    int32_t *members; /* of a cluster, how many processes */
+    double *near;     /* clusters x clusters, seconds: means between two different processes */
+    double *far;      /* of a cluster, seconds: mean from a process of it to any other */
+    double mean;      /* between any two different processes, seconds */
+    Group *group;     /* without the main process */
     int32_t groups;
     double speed; /* units per second, sum of all */
 } Platform;
@@ -43,16 +49,20 @@ PepaStatus platform_regroup(Platform *platform, PepaError *err);
  * that, and as near to it as its nearest other.  Errors: PEPA_ELIMIT, PEPA_ENOMEM. */
 PepaStatus platform_grow(Platform *out, const Platform *platform, int32_t cluster, PepaError *err);
 void platform_free(Platform *platform);
+/* Whether nothing changes when the processes of both clusters, neither the main one's, change places, the first with the
+ * first.  moved: scratch, one per process.  O(size x processes of a cluster). */
+bool platform_alike(const Platform *platform, int32_t cluster, int32_t other, int32_t *moved);
 
 static inline double platform_latency(const Platform *p, int32_t a, int32_t b)
 {
     return p->latency[(int64_t)a * p->size + b];
 }
 
-/* Mean latency from one process of a group to another process of a cluster; the group's own members:
- * others than itself.  0 where there is none. */
-double platform_near(const Platform *platform, const Group *group, int32_t cluster);
-/* Mean latency between two different processes. */
-double platform_mean_latency(const Platform *platform);
+/* Mean latency from one process of a cluster to another process of the other; of the same: others than itself.  0 where
+ * there is none. */
+static inline double platform_near(const Platform *p, int32_t from, int32_t to)
+{
+    return p->near[(int64_t)from * p->tables.clusters + to];
+}
 
 #endif

@@ -221,9 +221,11 @@ PepaStatus predict_policy(const Platform *platform, const Profile *profile, Poli
 {
     Phase first = phase_new(platform, profile, policy, how), second = first;
     const bool moves = first.shape.piece > 0,
-               begins = first.shape.granule > 0 && platform->size > 1;
+               sparks = first.shape.granule > 0 && platform->size > 1;
     PepaStatus status = PEPA_OK;
-    if (!begins) {
+    if (how->begins)
+        how->begins(how->user);
+    if (!sparks) {
         const double makespan = first.shape.work * platform->time[platform->tables.main];
         *out = (Prediction){.makespan = makespan,
                             .efficiency = first.shape.work / (makespan * platform->speed),

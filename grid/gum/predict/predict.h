@@ -17,7 +17,9 @@ typedef struct {
     int32_t mark;       /* watermark for a process of mean speed; 0: who has nothing to do asks */
     int32_t stages;     /* exponential stages of searches and tasks, 1 .. MOST_STAGES */
     double most_states; /* larger chains are solved in the fluid limit */
-    const PepaSettings *set; /* of the solver; or NULL */
+    const PepaSettings *set;    /* of the solver; or NULL */
+    void (*begins)(void *user); /* is called before each prediction; or NULL */
+    void *user;
 } Predicting;
 
 typedef struct {

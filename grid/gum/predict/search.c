@@ -39,20 +39,6 @@ static double there_and_back(const Profile *profile, double latency, double seco
            own_time * profile->message;
 }
 
-/* Mean latency from a process of the group to any other. */
-static double mean_from(const Platform *p, const Group *group)
-{
-    double sum = 0, pairs = 0;
-    for (int32_t a = 0; a < p->size; a++) {
-        if (p->tables.fixed[a].cluster != group->cluster)
-            continue;
-        for (int32_t b = 0; b < p->size; b++)
-            sum += platform_latency(p, a, b);
-        pairs += p->size - 1;
-    }
-    return pairs > 0 ? sum / pairs : 0;
-}
-
 /* Pauses after failures of probability `fails` each, until one succeeds. */
 static double pauses(double fails)
 {
@@ -72,8 +58,8 @@ static Search search_random(const Platform *p, const Profile *profile, const Pol
     const double fails = pow(1 - finds, policy->age_limit + 1.0);
     const double moves = (1 - fails) / finds; /* of a FISH until it finds or is too old */
     const double wait = search_wait(profile, mean_time(p));
-    const double hop = platform_mean_latency(p) + wait, first = mean_from(p, group) + wait;
-    const double back = sparks->spread ? mean_from(p, group) : group->latency;
+    const double hop = p->mean + wait, first = p->far[group->cluster] + wait;
+    const double back = sparks->spread ? p->far[group->cluster] : group->latency;
     const double once = first + (moves - 1) * hop + back + group->time * profile->message;
     return (Search){.seconds = once / (1 - fails) + pauses(fails),
                     .messages = (moves + 1) / (1 - fails),
@@ -85,7 +71,7 @@ static Search search_random(const Platform *p, const Profile *profile, const Pol
 /* As policy_bulk, with mean loads: `from` is the cluster that gives. */
 static int32_t bulk_of(const Platform *p, const Sparks *sparks, int32_t from, int32_t to)
 {
-    const int32_t size = tables_cluster_size(&p->tables, to);
+    const int32_t size = p->members[to];
     const double most = fmin(size, floor(sparks->pool / 2));
     double ours = 0, theirs = 0, our_load = 0;
     if (from == to)
@@ -114,7 +100,7 @@ static Search search_busiest(const Platform *p, const Profile *profile, const Sp
                         .bulk = bulk_of(p, sparks, home, group->cluster)};
     /* Who makes many sparks has them for long. */
     const double known = larger(KNOWN_SPARKS, 1 - 2 * (1 - KNOWN_SPARKS) / sparks->branches);
-    const double far = mean_from(p, group);
+    const double far = p->far[group->cluster];
     const double late = STALE_TASKS * fmin(1, 2 / sparks->branches) * sparks->task * mean_time(p);
     return (Search){.seconds =
                         there_and_back(profile, far, 0, mean_time(p), group->time) / known + late,
@@ -151,7 +137,8 @@ static Search nearest_to_main(const Platform *p, const Profile *profile, const S
     Search it = search_busiest(p, profile, sparks, group);
     const int32_t via = slower_nearby(p, group);
     if (group->cluster != p->tables.fixed[p->tables.main].cluster) /* its own ones first */
-        it.seconds += platform_near(p, group, group->cluster) + search_wait(profile, mean_time(p));
+        it.seconds +=
+            platform_near(p, group->cluster, group->cluster) + search_wait(profile, mean_time(p));
     if (via >= 0 && p->tables.fixed[via].cluster == p->tables.fixed[p->tables.main].cluster)
         it.seconds += profile_work(profile) / p->speed;
     return it;
@@ -162,7 +149,7 @@ static Search nearest_to_main(const Platform *p, const Profile *profile, const S
 static Search nearest_of_all(const Platform *p, const Profile *profile, const Policy *policy,
                              const Sparks *sparks, const Group *group)
 {
-    const double latency = platform_near(p, group, group->cluster);
+    const double latency = platform_near(p, group->cluster, group->cluster);
     const double wait = search_wait(profile, mean_time(p));
     const double failing = policy->age_limit * (latency + wait) + policy_pause(1);
     const double few = fmin(1, 2 / sparks->branches);
@@ -188,8 +175,9 @@ static Search search_predicted(const Platform *p, const Profile *profile, const 
         it.bulk = (int32_t)fmax(1, floor(fmin(lot, fmin(due / 2, sparks->pool / 2))));
         return it;
     }
-    const double near = platform_near(p, group, group->cluster), far = mean_from(p, group);
-    const double first = tables_cluster_size(&p->tables, group->cluster) > 1 ? near : far;
+    const double near = platform_near(p, group->cluster, group->cluster),
+                 far = p->far[group->cluster];
+    const double first = p->members[group->cluster] > 1 ? near : far;
     const double late = LOOK_TASKS * fmin(1, 2 / sparks->branches) * sparks->task * mean_time(p);
     it.seconds = there_and_back(profile, first, 0, mean_time(p), group->time) +
                  (1 - sparks->share) / sparks->share * 2 * far + late;
@@ -206,11 +194,11 @@ Repeating search_repeat(const Platform *p, const Profile *profile, const Group *
             continue;
         slower += one->copies;
         time += one->copies * one->time;
-        there += one->copies * platform_near(p, group, one->cluster);
+        there += one->copies * platform_near(p, group->cluster, one->cluster);
         for (int32_t b = 0; b < p->groups; b++)
             if (p->group[b].time > group->time)
-                among +=
-                    one->copies * p->group[b].copies * platform_near(p, one, p->group[b].cluster);
+                among += one->copies * p->group[b].copies *
+                         platform_near(p, one->cluster, p->group[b].cluster);
     }
     if (slower == 0)
         return (Repeating){1, 0, 0};
@@ -234,8 +222,8 @@ double search_learning(const Platform *p, const Profile *profile, const Policy *
     if (policy->name != POLICY_NEAREST_LOADED || group->time >= slowest)
         return 0;
     return 2 * (far + group->latency) + policy_pause(1) +
-           policy->age_limit *
-               (platform_near(p, group, group->cluster) + search_wait(profile, mean_time(p)));
+           policy->age_limit * (platform_near(p, group->cluster, group->cluster) +
+                                search_wait(profile, mean_time(p)));
 }
 
 Search search_of(const Platform *p, const Profile *profile, const Policy *policy,

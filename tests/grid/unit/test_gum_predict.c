@@ -217,6 +217,37 @@ Test(gum_predict, elasticities_add_up)
     platform_free(&p);
 }
 
+/* Two clusters that can change places are worth the same, and so is each when nothing says that they are alike. */
+Test(gum_predict, clusters_that_are_alike)
+{
+    static const char text[] = "processors { a time 0.2; b time 0.5 cores 2; c time 0.5 cores 2; }\n"
+                               "network { latency default 30 ms; latency local 0.1 ms; }\n";
+    Platform p;
+    Worth once[3], each[3];
+    PepaError err = {0};
+    int32_t moved[5];
+    const Profile profile = list_of(300, 0.5);
+    platform_from(&p, text, 0);
+    cr_assert(p.tables.clusters == 3 && platform_alike(&p, 1, 2, moved));
+    cr_expect(!platform_alike(&p, 0, 1, moved) && platform_alike(&p, 0, 0, moved));
+    cr_assert_eq(cluster_worth(&p, &profile, POLICY_PREDICTED, &plain, once, &err), PEPA_OK);
+    cr_expect(once[1].speed == once[2].speed && once[1].one_more == once[2].one_more);
+    p.latency[0 * p.size + 1] *= 1 + 1e-9;
+    cr_expect(!platform_alike(&p, 1, 2, moved));
+    p.latency[0 * p.size + 1] = p.latency[0 * p.size + 2];
+    p.time[4] *= 1 + 1e-9;
+    cr_assert(!platform_alike(&p, 1, 2, moved));
+    cr_assert_eq(cluster_worth(&p, &profile, POLICY_PREDICTED, &plain, each, &err), PEPA_OK);
+    for (int32_t c = 0; c < 3; c++)
+        cr_expect(fabs(once[c].speed - each[c].speed) < 1e-5 &&
+                      fabs(once[c].latency - each[c].latency) < 1e-5 &&
+                      fabs(once[c].processes - each[c].processes) < 1e-5 &&
+                      fabs(once[c].one_more / each[c].one_more - 1) < 1e-6,
+                  "cluster %d: %g %g, %g %g", (int)c, once[c].speed, each[c].speed,
+                  once[c].one_more, each[c].one_more);
+    platform_free(&p);
+}
+
 Test(gum_predict, needs_sparks_for_a_model)
 {
     Platform p;
