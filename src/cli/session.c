@@ -323,8 +323,12 @@ int session_explore(Session *s)
     s->derive_seconds = clock_seconds() - start;
     s->limit = err.limit;
     progress_clear(&s->progress_shown);
-    if (status != PEPA_OK)
-        return complain(s, status, &err);
+    if (status != PEPA_OK) {
+        const int failed = complain(s, status, &err);
+        if (too_large(s))
+            advise_copies(s);
+        return failed;
+    }
     s->info = pepa_chain_info(s->chain);
     (void)pepa_chain_transitions(s->chain, &s->transitions, NULL); /* if it stores any */
     return EXIT_SOLVED;
