@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "copies.h"
 #include "memory.h"
 #include "session.h"
 
@@ -325,8 +326,8 @@ int session_explore(Session *s)
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK) {
         const int failed = complain(s, status, &err);
-        if (too_large(s))
-            advise_copies(s);
+        if (too_large(s) && !s->options->quiet)
+            copies_show(s->model);
         return failed;
     }
     s->info = pepa_chain_info(s->chain);

@@ -129,8 +129,7 @@ static inline bool too_large(const Session *s)
     return s->limit == PEPA_LIMIT_STATES || s->limit == PEPA_LIMIT_MEMORY ||
            s->limit == PEPA_LIMIT_COMPONENTS;
 }
-/* After a chain was too large: copies that are written out; which analyses would answer, and how soon. */
-void advise_copies(const Session *session);
+/* After a chain was too large: which analyses would answer, and how soon. */
 void advise(Session *session);
 
 #endif
