@@ -1,6 +1,7 @@
 #!/bin/sh
 # GUM's policies on the grids of Al Zain and others 2007, tables 3 and 4, in simulated time.  A line of CSV for
 # each run: program, grid, processes, policy, seconds, messages, messages between clusters.
+# bench/gum.csv has such lines, after those of the papers.
 #   BUILD: where build/smpi/gum_shapes is;  PROGRAMS, POLICIES, GRIDS: which ones
 set -u
 cd "$(dirname "$0")/.."
@@ -13,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 echo program,grid,processes,policy,seconds,messages,far
 for name in ${PROGRAMS:-raytracer parfib}; do
     for grid in ${GRIDS:-$grids}; do
-        for policy in ${POLICIES:-random nearest-loaded busiest}; do
+        for policy in ${POLICIES:-random nearest-loaded busiest predicted}; do
             GUM_SUMMARY=1 simulate "$name" "$grid" "$policy" ||
                 { echo "gum.sh: $name on $grid, $policy failed" >&2; continue; }
             awk -v name="$name" -v grid="$grid" -v policy="$policy" '

@@ -45,6 +45,7 @@ check auto auto.jsonl 'ratio of CPU times' '7 models, by rank; auto did not solv
     'gamma 5: 3' 'eta 9: not solved' 'median 1.18' '95th percentile 3.00'
 check adaptation adaptation.csv 'throughput (images/s' 'time since the run began (s)' \
     'it slows down'
+check gum gum.csv 'ray tracer, 2007' 'parFib, simulated' GUM1 nearest-loaded 5E30E6M
 check nbody nbody.csv 'particles of a process' 'MPI1: the slow site first' 'MPI2: the fast site first' \
     'measured by Bosa and Schreiner'
 check shares shares.csv 'memory of the largest process' speedup '100 Gbit/s, 1.5 us' 'pipeline 17'
