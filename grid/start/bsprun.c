@@ -1,8 +1,5 @@
 /* bsprun: starts the processes of a BSP program, waits for them, and ends as they do. */
-#include <stddef.h>
-
 #include "grid/start/start.h"
-#include "tool.h"
 
 const char program[] = "bsprun";
 
@@ -12,8 +9,7 @@ int main(int argc, char **argv)
     const Starter its = {.name = program,
                          .kind = "BSP",
                          .compiler = "bspcc",
-                         .options = "",
                          .variables = variables};
-    (void)argc;
-    return start_program(&its, argv);
+    StartOptions options = {.its = &its};
+    return start_program(&options, argc, argv);
 }

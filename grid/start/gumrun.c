@@ -2,63 +2,57 @@
  *
  * Options become environment variables, which libgum reads on process 0. */
 #include <amoget_machine.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "grid/gum/policy/policy.h"
 #include "grid/start/start.h"
-#include "tool.h"
 
 const char program[] = "gumrun";
 
-static const char options[] =
-    "  --policy POLICY      whom processes without work ask: random, nearest-loaded, busiest,\n"
-    "                       predicted\n"
-    "  --threads N          limit of live threads of a process\n"
-    "  --watermark N        sparks below which a process asks for more while it works\n"
-    "  --profile FILE       write what the run did, for `gum predict`\n"
-    "  --activity FILE      write what each process did over time, for `gum activity`\n"
-    "  --summary            print on standard error what each process did\n";
+typedef struct {
+    StartOptions start;
+    const char *value[5]; /* of the variables below; or NULL */
+    bool summary;
+} Options;
 
-static int policy(const char *value)
-{
-    if (value && policy_find(value) != POLICY_UNKNOWN)
-        return start_set("GUM_POLICY", value);
-    return fail(EXIT_USAGE,
-                "gumrun: --policy takes random, nearest-loaded, busiest or predicted, not '%s'",
-                value ? value : "");
-}
+enum { OPT_POLICY = START_OWN, OPT_LIMIT, OPT_WATERMARK, OPT_PROFILE, OPT_ACTIVITY };
+static const char *const variable_of[] = {"GUM_POLICY", "GUM_THREADS", "GUM_WATERMARK",
+                                          "GUM_PROFILE", "GUM_ACTIVITY"};
 
-static int set_number(const char *word, const char *name, const char *value, int32_t least)
-{
-    if (start_count(value, least) >= 0)
-        return start_set(name, value);
-    return fail(EXIT_USAGE, "gumrun: %s takes a whole number from %d, not '%s'", word, (int)least,
-                value ? value : "");
-}
+static const OptionRow own_rows[] =
+    {{OPT_POLICY, 0, 1, "policy", "POLICY",
+      "whom to ask for work: random, nearest-loaded, busiest, predicted",
+      "random, nearest-loaded, busiest or predicted"},
+     {OPT_LIMIT, 0, 1, "threads", "N", "limit of live threads of a process",
+      "a whole number from 1"},
+     {OPT_WATERMARK, 0, 1, "watermark", "N",
+      "sparks below which a process asks for more while it works", "a whole number from 0"},
+     {OPT_PROFILE, 0, 1, "profile", "FILE", "write what the run did, for `gum predict`",
+      "the name of a file"},
+     {OPT_ACTIVITY, 0, 1, "activity", "FILE",
+      "write what each process did over time, for `gum activity`", "the name of a file"},
+     {OPT_FLAG, offsetof(Options, summary), 1, "summary", NULL,
+      "print on standard error what each process did", NULL}};
 
-static int text(const char *word, const char *name, const char *value)
+static bool suits(int code, const char *value)
 {
-    return value && *value ? start_set(name, value)
-                           : fail(EXIT_USAGE, "gumrun: %s takes the name of a file", word);
-}
-
-static int option(const char *word, const char *value, int *takes)
-{
-    if (strcmp(word, "--summary") == 0) {
-        *takes = 0;
-        return start_set("GUM_SUMMARY", "1");
+    switch (code) {
+    case OPT_POLICY:
+        return policy_find(value) != POLICY_UNKNOWN;
+    case OPT_LIMIT:
+        return start_count(value, 1) >= 0;
+    case OPT_WATERMARK:
+        return start_count(value, 0) >= 0;
+    default:
+        return *value != '\0';
     }
-    if (strcmp(word, "--policy") == 0)
-        return policy(value);
-    if (strcmp(word, "--threads") == 0)
-        return set_number(word, "GUM_THREADS", value, 1);
-    if (strcmp(word, "--watermark") == 0)
-        return set_number(word, "GUM_WATERMARK", value, 0);
-    if (strcmp(word, "--profile") == 0)
-        return text(word, "GUM_PROFILE", value);
-    if (strcmp(word, "--activity") == 0)
-        return text(word, "GUM_ACTIVITY", value);
-    return NO_OPTION;
+}
+
+static bool set(void *options, int code, char *value)
+{
+    ((Options *)options)->value[code - START_OWN] = value;
+    return suits(code, value);
 }
 
 /* The speeds of the hosts in use, as the description has them. */
@@ -77,6 +71,16 @@ static int set_speeds(const Hosts *hosts)
     return status;
 }
 
+static int set_variables(const StartOptions *start, const Hosts *hosts)
+{
+    const Options *o = (const Options *)start;
+    int status = o->summary ? start_set("GUM_SUMMARY", "1") : EXIT_SOLVED;
+    for (size_t i = 0; i < sizeof variable_of / sizeof *variable_of && status == EXIT_SOLVED; i++)
+        if (o->value[i])
+            status = start_set(variable_of[i], o->value[i]);
+    return status == EXIT_SOLVED && hosts->machine ? set_speeds(hosts) : status;
+}
+
 int main(int argc, char **argv)
 {
     static const char *const variables[] =
@@ -87,10 +91,11 @@ int main(int argc, char **argv)
     const Starter its = {.name = program,
                          .kind = "GUM",
                          .compiler = "gumcc",
-                         .options = options,
-                         .option = option,
-                         .settle = set_speeds,
+                         .row = own_rows,
+                         .rows = sizeof own_rows / sizeof *own_rows,
+                         .set = set,
+                         .settle = set_variables,
                          .variables = variables};
-    (void)argc;
-    return start_program(&its, argv);
+    Options options = {.start = {.its = &its}};
+    return start_program(&options.start, argc, argv);
 }

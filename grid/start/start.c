@@ -1,27 +1,20 @@
 /* Starts a parallel program: options, hosts, mpirun. */
 #include "grid/start/start.h"
 
+#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grid/launch/launch.h"
-#include "tool.h"
-
-typedef struct {
-    const Starter *its;
-    int32_t processes;
-    const char *hosts; /* a description; NULL: this machine */
-    int prefix, show;
-    char **program; /* with its arguments, NULL at the end */
-} Start;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
 int32_t start_count(const char *text, int32_t least)
 {
     int64_t number;
-    return text && whole(text, least, &number) && number <= MOST_PROCESSES ? (int32_t)number : -1;
+    return whole(text, least, &number) && number <= MOST_PROCESSES ? (int32_t)number : -1;
 }
 
 int start_set(const char *variable, const char *value)
@@ -29,90 +22,70 @@ int start_set(const char *variable, const char *value)
     return setenv(variable, value, 1) ? out_of_memory() : EXIT_SOLVED;
 }
 
-static void help(const Starter *its)
+#define PROCESSES "a number of processes, 1 to 100000"
+static const OptionRow first_rows[] =
+    {{START_PROCESSES, 0, 1, "n", "N", "on how many processes; also -p and -np", PROCESSES},
+     {START_PROCESSES, 0, 1, "p", "N", NULL, PROCESSES},
+     {START_PROCESSES, 0, 1, "np", "N", NULL, PROCESSES},
+     {OPT_TEXT, offsetof(StartOptions, hosts), 1, "hosts", "DESCRIPTION",
+      "choose the lightest hosts of a description's `processors`", NULL}};
+static const OptionRow last_rows[] = {{OPT_FLAG, offsetof(StartOptions, prefix), 1, "prefix", NULL,
+                                       "begin each line of output with the process that printed it",
+                                       NULL},
+                                      {OPT_FLAG, offsetof(StartOptions, show), 1, "show", NULL,
+                                       "print hosts and command, and do not run it", NULL},
+                                      {OPT_HELP, 0, 1, "help", NULL, "print this", NULL},
+                                      {OPT_VERSION, 0, 1, "version", NULL, "print the version",
+                                       NULL}};
+
+static bool set_option(void *options, int code, char *value)
 {
-    (void)
-        printf("usage: %s -n N [OPTION...] PROGRAM [ARGUMENT...]\n"
-               "Runs a %s program, made with %s, on N processes.\n"
-               "\n"
-               "  -n N, -p N, -np N    how many processes\n"
-               "  --hosts DESCRIPTION  choose the lightest hosts of a description's `processors`\n"
-               "%s"
-               "  --prefix             begin each line of output with the process that printed it\n"
-               "  --show               print hosts and command, and do not run it\n"
-               "  -h, --help           print this\n"
-               "  --version            print the version\n"
-               "\n"
-               "Exit status: that of the program; 1 a process failed or the description is wrong, "
-               "2 usage,\n"
-               "5 the program cannot be started, 128 + S: a process was killed by signal S.\n",
-               its->name, its->kind, its->compiler, its->options);
+    StartOptions *o = options;
+    if (code != START_PROCESSES)
+        return o->its->set(options, code, value);
+    o->processes = start_count(value, 1);
+    return o->processes > 0;
 }
 
-static bool is(const char *word, const char *a, const char *b, const char *c)
+static size_t add_rows(OptionRow *to, size_t at, const OptionRow *row, size_t count)
 {
-    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || (c && strcmp(word, c) == 0);
+    for (size_t i = 0; i < count; i++)
+        to[at++] = row[i];
+    return at;
 }
 
-static int set_processes(Start *start, const char *word, const char *value)
+/* The options before the program, whose place is then optind: GO_ON, or an exit status. */
+static int read_options(StartOptions *options, int argc, char **argv)
 {
-    start->processes = start_count(value, 1);
-    return start->processes > 0
-               ? EXIT_SOLVED
-               : fail(EXIT_USAGE, "%s: %s takes a number of processes, 1 to %d, not '%s'",
-                      start->its->name, word, MOST_PROCESSES, value ? value : "");
-}
-
-/* An option, and whether it takes the word behind it.  0, or an exit status with a message printed. */
-static int set(Start *start, const char *word, const char *value, int *takes)
-{
-    const Starter *its = start->its;
-    int status = NO_OPTION;
-    if (is(word, "-n", "-p", "-np"))
-        return set_processes(start, word, value);
-    if (strcmp(word, "--hosts") == 0) {
-        start->hosts = value;
-        return value ? EXIT_SOLVED
-                     : fail(EXIT_USAGE, "%s: --hosts takes a description; try '%s --help'",
-                            its->name, its->name);
-    }
-    if (is(word, "--prefix", "--show", NULL)) {
-        *(strcmp(word, "--show") == 0 ? &start->show : &start->prefix) = 1;
-        *takes = 0;
-        return EXIT_SOLVED;
-    }
-    if (its->option)
-        status = its->option(word, value, takes);
-    return status == NO_OPTION ? fail(EXIT_USAGE, "%s: unknown option '%s'; try '%s --help'",
-                                      its->name, word, its->name)
-                               : status;
-}
-
-/* The options before the program: GO_ON, or an exit status. */
-static int read_options(Start *start, char **argv)
-{
-    const char *name = start->its->name;
-    int at = 1;
-    for (; argv[at] && argv[at][0] == '-'; at++) {
-        int takes = 1;
-        if (is(argv[at], "-h", "--help", NULL))
-            return help(start->its), finish_output();
-        if (is(argv[at], "-V", "--version", NULL))
-            return printf("%s %s\n", name, pepa_version()), finish_output();
-        if (strcmp(argv[at], "--") == 0) {
-            at++;
-            break;
-        }
-        int status = set(start, argv[at], argv[at + 1], &takes);
-        if (status != EXIT_SOLVED)
-            return status;
-        at += takes;
-    }
-    start->program = argv + at;
-    if (!argv[at])
-        return fail(EXIT_USAGE, "%s: no program; try '%s --help'", name, name);
-    if (start->processes == 0)
-        return fail(EXIT_USAGE, "%s: how many processes? say -n N", name);
+    const Starter *its = options->its;
+    OptionRow row[MOST_OPTIONS];
+    char about[400], help[40];
+    size_t rows = add_rows(row, 0, first_rows, sizeof first_rows / sizeof *first_rows);
+    rows = add_rows(row, rows, its->row, its->rows);
+    rows = add_rows(row, rows, last_rows, sizeof last_rows / sizeof *last_rows);
+    (void)snprintf(help, sizeof help, "%s --help", its->name);
+    (void)snprintf(about, sizeof about,
+                   "Runs a %s program, made with %s, on N processes.\n\n"
+                   "Exit status: that of the program; 1 a process failed or the description is "
+                   "wrong, 2 usage,\n"
+                   "5 the program cannot be started, 128 + S: a process was killed by signal S.",
+                   its->kind, its->compiler);
+    const OptionTable table = {.row = row,
+                               .rows = rows,
+                               .takes = 1,
+                               .command = its->name,
+                               .help = help,
+                               .operands = "-n N [OPTION]... PROGRAM [ARGUMENT]...",
+                               .about = about,
+                               .starts = true,
+                               .set = set_option};
+    const int status = options_store(&table, argc, argv, options);
+    if (status != GO_ON)
+        return status;
+    if (!argv[optind])
+        return fail(EXIT_USAGE, "%s: no program; try '%s'", its->name, help);
+    if (options->processes == 0)
+        return fail(EXIT_USAGE, "%s: how many processes? say -n N", its->name);
     return GO_ON;
 }
 
@@ -132,7 +105,7 @@ static char *word_of(const char *text)
     return (char *)(uintptr_t)text;
 }
 
-static int run(const Start *start, Hosts *hosts)
+static int run(const StartOptions *start, char **command, Hosts *hosts)
 {
     const char *const *variable = start->its->variables;
     char processes[32], **mpirun = NULL;
@@ -155,7 +128,7 @@ static int run(const Start *start, Hosts *hosts)
     }
     const Launch what = {.name = start->its->name,
                          .mpirun = mpirun,
-                         .program = start->program,
+                         .program = command,
                          .hosts = hosts->name,
                          .prefix = start->prefix,
                          .show = start->show};
@@ -164,33 +137,32 @@ static int run(const Start *start, Hosts *hosts)
     return status;
 }
 
-static int run_on_hosts(const Start *start, Hosts *hosts)
+int start_program(StartOptions *options, int argc, char **argv)
 {
-    int status = hosts_find(start->its->name, start->hosts, start->processes, hosts);
-    if (status == EXIT_SOLVED && start->show)
-        show_file(hosts->path);
-    if (status == EXIT_SOLVED && start->its->settle)
-        status = start->its->settle(hosts);
-    return status == EXIT_SOLVED ? run(start, hosts) : status;
-}
-
-int start_program(const Starter *its, char **argv)
-{
-    Start start = {.its = its};
+    const Starter *its = options->its;
     Hosts hosts = {0};
     char here[PATH_MAX];
-    int status = read_options(&start, argv);
+    int status = read_options(options, argc, argv);
     if (status != GO_ON)
         return status;
+    char **what = argv + optind;
     /* mpirun looks into this folder as well; a shell does not. */
-    if (!strchr(start.program[0], '/') && launch_runnable(start.program[0]) == 0) {
-        (void)snprintf(here, sizeof here, "./%s", start.program[0]);
-        start.program[0] = here;
+    if (!strchr(what[0], '/') && launch_runnable(what[0]) == 0) {
+        (void)snprintf(here, sizeof here, "./%s", what[0]);
+        what[0] = here;
     }
     /* On this machine a program that is not there is found now, not by each process. */
-    if (!start.hosts && launch_missing(its->name, start.program[0]))
+    if (!options->hosts && launch_missing(its->name, what[0]))
         return EXIT_INPUT;
-    status = start.hosts ? run_on_hosts(&start, &hosts) : run(&start, &hosts);
+    status = EXIT_SOLVED;
+    if (options->hosts)
+        status = hosts_find(its->name, options->hosts, options->processes, &hosts);
+    if (status == EXIT_SOLVED && options->hosts && options->show)
+        show_file(hosts.path);
+    if (status == EXIT_SOLVED && its->settle)
+        status = its->settle(options, &hosts);
+    if (status == EXIT_SOLVED)
+        status = run(options, what, &hosts);
     hosts_free(&hosts);
     return status;
 }

@@ -75,18 +75,23 @@ void progress_clear(bool *shown)
 
 enum { OPT_LONG = 256 }; /* getopt's codes of the rows: behind all letters */
 
+static const char *dashes(const char *name)
+{
+    return name[1] ? "--" : "-";
+}
+
 void option_help(const OptionTable *table, FILE *to)
 {
     for (const OptionRow *row = table->row; row < table->row + table->rows; row++) {
-        if (!(row->takes & table->takes))
+        if (!(row->takes & table->takes) || !row->about)
             continue;
         char left[64];
         const char *argument = row->argument ? row->argument : "";
         if (row->code == OPT_DEFINE)
             (void)snprintf(left, sizeof left, "-D %s", argument);
         else
-            (void)snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
-                           argument);
+            (void)snprintf(left, sizeof left, "%s%s%s%s", dashes(row->name), row->name,
+                           row->argument ? " " : "", argument);
         (void)fprintf(to, "  %-24s %s\n", left, row->about);
     }
 }
@@ -97,8 +102,8 @@ void print_help(const OptionTable *table, FILE *to)
         table->print_help(to);
         return;
     }
-    (void)fprintf(to, "usage: %s %s [OPTION]...\n%s\n\n", table->command, table->operands,
-                  table->about);
+    (void)fprintf(to, "usage: %s %s%s\n%s\n\n", table->command, table->operands,
+                  table->starts ? "" : " [OPTION]...", table->about);
     option_help(table, to);
 }
 
@@ -109,9 +114,9 @@ int usage(const OptionTable *table, const char *what, const char *value)
 
 int bad_value(const OptionTable *table, const OptionRow *row, const char *value)
 {
-    bool letter = row->code == OPT_DEFINE;
-    return fail(EXIT_USAGE, "%s: %s%s takes %s, not '%s'", table->command, letter ? "-" : "--",
-                letter ? "D" : row->name, row->values ? row->values : row->argument, value);
+    const char *name = row->code == OPT_DEFINE ? "D" : row->name;
+    return fail(EXIT_USAGE, "%s: %s%s takes %s, not '%s'", table->command, dashes(name), name,
+                row->values ? row->values : row->argument, value);
 }
 
 /* An option that the command does not have: it may be misspelt, or belong to other commands. */
@@ -136,8 +141,8 @@ static int unknown_option(const OptionTable *table, const char *option)
         meant = suggest(name, names, count);
     if (!meant)
         return usage(table, "unknown option", option);
-    return fail(EXIT_USAGE, "%s: unknown option '%s'; did you mean '--%s'? try '%s'",
-                table->command, option, meant, table->help);
+    return fail(EXIT_USAGE, "%s: unknown option '%s'; did you mean '%s%s'? try '%s'",
+                table->command, option, dashes(meant), meant, table->help);
 }
 
 /* The argument that holds the unknown letter: `-json` says `-j`, which means --json. */
@@ -204,6 +209,8 @@ static const char *for_getopt(const OptionTable *table, struct option *longs)
         output = output || row->code == OPT_OUTPUT;
     }
     *longs = (struct option){0};
+    if (table->starts)
+        return "+:h";
     return define && output ? ":hD:o:" : define ? ":hD:" : output ? ":ho:" : ":h";
 }
 
@@ -223,10 +230,12 @@ int options_store(const OptionTable *table, int argc, char **argv, void *options
 {
     struct option longs[MOST_OPTIONS + 1];
     const char *shorts = for_getopt(table, longs);
+    int (*next)(int, char *const *, const char *, const struct option *, int *) =
+        table->starts ? getopt_long_only : getopt_long;
     int found, status = GO_ON;
     opterr = 0;
     optind = 1;
-    while (status == GO_ON && (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+    while (status == GO_ON && (found = next(argc, argv, shorts, longs, NULL)) != -1) {
         if (found == '?' && optopt && optopt < OPT_LONG)
             status = unknown_letter(table, argc, argv);
         else if (found == '?')

@@ -58,7 +58,8 @@ typedef struct {
     int code;
     size_t at;      /* offsetof the member that takes the value; 0 from OPT_HELP on */
     unsigned takes; /* bits of the commands that have it */
-    const char *name, *argument, *about; /* argument: NULL if it takes none */
+    const char *name, *argument,
+        *about; /* argument: NULL if it takes none; about: NULL for another name of the row before */
     const char *values; /* what it takes, for the message about another value; or NULL */
 } OptionRow;
 
@@ -71,6 +72,9 @@ struct OptionTable {
     const char *command, *help;   /* "pepa solve", and what to try: "pepa help solve" */
     const char *operands, *about; /* of --help: "MODEL", and what stands above the options */
     void (*print_help)(FILE *to); /* --help, if it is not made of these; or NULL */
+    /* The program starts another one, which the first argument that is no option names, as mpirun does: one dash is
+     * enough, and what comes behind is the other program's.  Operands are all that follows the command's name. */
+    bool starts;
     /* Store a value of an option of the program's own; false: it is no good. */
     bool (*set)(void *options, int code, char *value);
 };

@@ -107,6 +107,9 @@ done
 "$bin/gumrun" -n 2 nowhere 2>"$work/err" </dev/null
 [ $? -eq 5 ] && [ "$(wc -l <"$work/err")" -eq 1 ] || complain "gumrun nowhere: $(cat "$work/err")"
 "$bin/gumrun" --help | grep -q '^usage: gumrun -n N' || complain "gumrun --help"
+"$bin/gumrun" -n 2 --polcy random x 2>&1 | grep -q "did you mean '--policy'?" || complain "gumrun --polcy"
+[ "$("$bin/gumrun" -np 1 -show echo --help -n 3 | sed 's/.* echo/echo/')" = 'echo --help -n 3' ] ||
+    complain "gumrun: options of a program"
 "$bin/gumcc" --help | grep -q 'gumcc .*FILE' || complain "gumcc --help"
 
 # The summary and the profile agree with each other; the profile says all tasks.
