@@ -27,15 +27,11 @@ static void change_at(void *user, const double *y, double *change)
         change[i] /= m->field->scale[i];
 }
 
-static void jacobian_at(void *user, const double *y, double *jacobian)
+static void jacobian_at(void *user, const double *y)
 {
     const Mean *m = user;
-    const int32_t r = m->field->r;
     evaluate(m, y, m->side);
-    field_jacobian(m->field, m->side, jacobian);
-    for (int32_t i = 0; i < r; i++)
-        for (int32_t j = 0; j < r; j++)
-            jacobian[(ptrdiff_t)i * r + j] *= m->field->scale[j] / m->field->scale[i];
+    field_jacobian(m->field, m->side);
 }
 
 /* The present evaluation is one of the solution. */
@@ -90,7 +86,13 @@ PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolera
     /* Operands of operands: each turn may show another side. */
     for (size_t k = 0; k <= field->p->kink_count; k++)
         turn(out, out->y);
-    const OdeSystem system = {field->r, change_at, jacobian_at, beyond, turn, out};
+    const OdeSystem system = {.size = field->r,
+                              .change = change_at,
+                              .jacobian = jacobian_at,
+                              .resolvent = field->resolvent,
+                              .beyond = beyond,
+                              .turn = turn,
+                              .user = out};
     PepaStatus status = ode_new(&out->ode, &system, out->y, tolerance, err);
     if (status != PEPA_OK)
         mean_free(out);
