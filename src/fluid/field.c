@@ -81,11 +81,26 @@ static bool name_kinks(FluidField *f)
     return true;
 }
 
+static bool put_numbers(FluidField *f)
+{
+    const Flows *flows = &f->p->rates;
+    if (!mem_new(f->value, flows->count) || !mem_new(f->varies, flows->count))
+        return false;
+    for (size_t i = 0; i < flows->count; i++) {
+        f->value[i] = flows->flow[i].number;
+        if (flows->flow[i].op == EXPR_NUMBER)
+            continue;
+        f->varies[f->varying++] = (int32_t)i;
+        f->moving += i < f->p->flow_count;
+    }
+    return true;
+}
+
 PepaStatus field_new(FluidField *out, const Population *p, PepaError *err)
 {
     *out = (FluidField){.p = p};
     const bool ok = put_coordinates(out) && put_changes(out) && name_kinks(out) &&
-                    mem_new(out->value, p->rates.count) && mem_new(out->x, p->variables) &&
+                    put_numbers(out) && mem_new(out->x, p->variables) &&
                     jacobian_new(&out->jacobian, out);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     if (ok && out->r > 0)
@@ -100,7 +115,8 @@ void field_free(FluidField *f)
     resolvent_free(f->resolvent);
     jacobian_free(&f->jacobian);
     sparse_free(&f->basis);
-    mem_free_all(f->free, f->base, f->scale, f->row, f->change, f->used_by, f->value, f->x);
+    mem_free_all(f->free, f->base, f->scale, f->row, f->change, f->used_by, f->varies, f->value,
+                 f->x);
     *f = (FluidField){0};
 }
 
@@ -121,22 +137,26 @@ void field_expand(const FluidField *f, const double *z, double *x)
     }
 }
 
+static void evaluate(FluidField *f, const double *x, size_t count, const uint8_t *side)
+{
+    const Flows *flows = &f->p->rates;
+    for (size_t k = 0; k < count; k++) {
+        const int32_t i = f->varies[k];
+        f->value[i] = flow_value(flows, &flows->flow[i], f->value, x, side);
+    }
+}
+
 /* Rounding, and a step that an integrator tries, can leave counts a little below 0.  Rates are then
  * what their expressions say, so that they agree with their derivatives. */
 void field_evaluate(FluidField *f, const double *z, const uint8_t *side)
 {
-    const Flows *flows = &f->p->rates;
-    const size_t count = side ? f->p->flow_count : flows->count;
     field_expand(f, z, f->x);
-    for (size_t i = 0; i < count; i++)
-        f->value[i] = flow_value(flows, &flows->flow[i], f->value, f->x, side);
+    evaluate(f, f->x, side ? f->moving : f->varying, side);
 }
 
 void field_evaluate_at(FluidField *f, const double *x)
 {
-    const Flows *flows = &f->p->rates;
-    for (size_t i = 0; i < flows->count; i++)
-        f->value[i] = flow_value(flows, &flows->flow[i], f->value, x, NULL);
+    evaluate(f, x, f->varying, NULL);
 }
 
 void field_change(const FluidField *f, double *change, double *flow)

@@ -33,8 +33,10 @@ typedef struct FluidField {
     int32_t *used_by; /* per kink: a move whose rate has it */
     FluidJacobian jacobian;
     Resolvent *resolvent; /* of it, in shares; NULL if r is 0 */
-    double *value;        /* per flow: scratch */
-    double *x;            /* per variable: scratch */
+    int32_t *varies;      /* flows that are no numbers, of which `moving` are in moves */
+    size_t varying, moving;
+    double *value; /* per flow; of numbers always */
+    double *x;     /* per variable: scratch */
 } FluidField;
 
 /* population: borrowed.  What a coordinate depends on is found once: about as much work as the Jacobian

@@ -57,9 +57,10 @@ static bool beyond(void *user, const double *y)
     return false;
 }
 
-static void turn(void *user, const double *y)
+/* The sides of y, whose kinks are evaluated with those of before.  Whether some have changed. */
+static bool turn_sides(Mean *m, const double *y)
 {
-    Mean *m = user;
+    bool changed = false;
     evaluate(m, y, m->side);
     for (size_t k = 0; k < m->field->p->kink_count; k++) {
         const Kink *kink = &m->field->p->rates.kink[k];
@@ -68,8 +69,15 @@ static void turn(void *user, const double *y)
             m->jump = (int32_t)k;
             m->jump_time = ode_reached(m->ode);
         }
+        changed = changed || side != m->side[k];
         m->side[k] = side;
     }
+    return changed;
+}
+
+static void turn(void *user, const double *y)
+{
+    (void)turn_sides(user, y);
 }
 
 PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolerance, PepaError *err)
@@ -84,8 +92,8 @@ PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolera
     for (int32_t i = 0; i < field->r; i++)
         out->y[i] = z[i] / field->scale[i];
     /* Operands of operands: each turn may show another side. */
-    for (size_t k = 0; k <= field->p->kink_count; k++)
-        turn(out, out->y);
+    for (size_t k = 0; k <= field->p->kink_count && turn_sides(out, out->y); k++)
+        continue;
     const OdeSystem system = {.size = field->r,
                               .change = change_at,
                               .jacobian = jacobian_at,
