@@ -61,6 +61,21 @@ Test(resolvent, what_is_not_finite)
     resolvent_free(s.resolvent);
 }
 
+/* Where no pivot shows it. */
+Test(resolvent, what_is_not_finite_above_the_diagonal)
+{
+    int32_t row[] = {0, 2, 3}, col[] = {0, 1, 1};
+    double value[] = {0, INFINITY, 0};
+    const Sparse j = {2, row, col, value};
+    Resolvent *resolvent = NULL;
+    PepaError err = {0};
+    cr_assert_eq(resolvent_new(&resolvent, &j, 2, &err), PEPA_OK);
+    cr_expect_eq(resolvent_factor(resolvent, 1), PEPA_ENOCONV);
+    value[1] = 3;
+    cr_expect_eq(resolvent_factor(resolvent, 1), PEPA_OK);
+    resolvent_free(resolvent);
+}
+
 /* Pivots that were good become 1e-14, then 0, and come back. */
 Test(resolvent, pivots_are_chosen_again)
 {
@@ -70,9 +85,7 @@ Test(resolvent, pivots_are_chosen_again)
     s.value[2] = -2;
     for (int i = 0; i < 6; i++) {
         const double small[] = {1, 1e-14, 0, 1e-14, 1e-20, 1};
-        double b[] = {small[i] + 1, 2}; /* of (small, 1; 2, 0) or nearly: x = (1, 1) */
-        s.value[0] = 0;
-        s.value[3] = small[i];
+        double b[] = {small[i] + 1, small[i] + 2}; /* of (small, 1; 2, small): x = (1, 1) */
         cr_assert_eq(resolvent_factor(s.resolvent, small[i]), PEPA_OK, "%d", i);
         resolvent_solve(s.resolvent, b);
         cr_expect_float_eq(b[0], 1, 1e-14, "%d: %.17g", i, b[0]);
