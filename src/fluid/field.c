@@ -1,97 +1,26 @@
-/* Evaluates the right-hand side and its derivatives: forwards and backwards over the flows. */
+/* Finds the coordinates, and evaluates the right-hand side. */
 #include "fluid/field.h"
 
 #include <math.h>
-#include <string.h>
 
-/* ---- invariants -------------------------------------------------------------------------------- */
-
-/* The change of one move: dense. */
-static void change_of(const Population *p, const PopulationMove *m, double *change)
-{
-    for (int32_t k = m->first; k < m->end; k++) {
-        change[p->steps[k].from] -= 1;
-        change[p->steps[k].to] += 1;
-    }
-}
-
-/* Vectors of `basis` have 1 at their own pivot and 0 at those of the others. */
-typedef struct {
-    int32_t n, r;
-    double *vector; /* r x n */
-    int32_t *pivot; /* r */
-} Range;
-
-/* Subtract what the span has of v; the pivot of the rest, or -1. */
-static int32_t rest_of(const Range *s, double *v)
-{
-    int32_t pivot = -1;
-    for (int32_t i = 0; i < s->r; i++) {
-        const double *u = s->vector + (size_t)i * (size_t)s->n, share = v[s->pivot[i]];
-        for (int32_t k = 0; k < s->n && share != 0; k++)
-            v[k] -= share * u[k];
-    }
-    for (int32_t k = s->n; k-- > 0;) {
-        if (fabs(v[k]) < 1e-9) /* entries are small whole numbers, or near them */
-            v[k] = 0;
-        if (v[k] != 0 && (pivot < 0 || fabs(v[k]) > fabs(v[pivot]) + 1e-9))
-            pivot = k;
-    }
-    return pivot;
-}
-
-static void span_add(Range *s, const double *v, int32_t pivot)
-{
-    double *to = s->vector + (size_t)s->r * (size_t)s->n;
-    for (int32_t k = 0; k < s->n; k++)
-        to[k] = v[k] / v[pivot];
-    for (int32_t i = 0; i < s->r; i++) {
-        double *u = s->vector + (size_t)i * (size_t)s->n, share = u[pivot];
-        for (int32_t k = 0; k < s->n && share != 0; k++)
-            u[k] -= share * to[k];
-    }
-    s->pivot[s->r++] = pivot;
-}
-
-static bool find_span(Range *s, const Population *p)
-{
-    double *v = NULL;
-    s->n = p->variables;
-    /* Each slot keeps its total, so that the rank is smaller than n. */
-    const size_t most = (size_t)(p->variables - p->slots);
-    bool ok = mem_new(v, s->n) && mem_new(s->vector, (most + 1) * (size_t)s->n) &&
-              mem_new(s->pivot, most + 1);
-    for (size_t m = 0; m < p->move_count && ok && (size_t)s->r < most; m++) {
-        memset(v, 0, (size_t)s->n * sizeof *v);
-        change_of(p, &p->moves[m], v);
-        int32_t pivot = rest_of(s, v);
-        if (pivot >= 0)
-            span_add(s, v, pivot);
-    }
-    mem_free(v);
-    return ok;
-}
+#include "fluid/basis.h"
 
 /* ---- making ------------------------------------------------------------------------------------ */
 
-static bool put_coordinates(FluidField *f, const Range *s)
+static bool put_coordinates(FluidField *f)
 {
     const Population *p = f->p;
-    f->n = s->n;
-    f->r = s->r;
-    if (!mem_new(f->free, f->r) || !mem_new(f->basis, (size_t)f->n * (size_t)f->r) ||
-        !mem_new(f->base, f->n) || !mem_new(f->scale, f->r))
+    f->n = p->variables;
+    if (!basis_new(p, &f->basis, &f->free, &f->r) || !mem_new(f->base, f->n) ||
+        !mem_new(f->scale, f->r))
         return false;
-    memcpy(f->base, p->initial, (size_t)f->n * sizeof *f->base);
-    for (int32_t i = 0; i < f->r; i++) {
-        f->free[i] = s->pivot[i];
-        for (int32_t k = 0; k < f->n; k++) {
-            const double b = s->vector[(size_t)i * (size_t)f->n + (size_t)k];
-            f->basis[(size_t)k * (size_t)f->r + (size_t)i] = b;
-            f->base[k] -= b * p->initial[f->free[i]];
-        }
-        f->scale[i] = p->total[f->free[i]];
+    for (int32_t k = 0; k < f->n; k++) {
+        f->base[k] = p->initial[k];
+        for (int32_t b = f->basis.row[k]; b < f->basis.row[k + 1]; b++)
+            f->base[k] -= f->basis.value[b] * p->initial[f->free[f->basis.col[b]]];
     }
+    for (int32_t i = 0; i < f->r; i++)
+        f->scale[i] = p->total[f->free[i]];
     return true;
 }
 
@@ -152,25 +81,42 @@ static bool name_kinks(FluidField *f)
     return true;
 }
 
+static bool put_numbers(FluidField *f)
+{
+    const Flows *flows = &f->p->rates;
+    if (!mem_new(f->value, flows->count) || !mem_new(f->varies, flows->count))
+        return false;
+    for (size_t i = 0; i < flows->count; i++) {
+        f->value[i] = flows->flow[i].number;
+        if (flows->flow[i].op == EXPR_NUMBER)
+            continue;
+        f->varies[f->varying++] = (int32_t)i;
+        f->moving += i < f->p->flow_count;
+    }
+    return true;
+}
+
 PepaStatus field_new(FluidField *out, const Population *p, PepaError *err)
 {
-    Range span = {0};
     *out = (FluidField){.p = p};
-    bool ok = find_span(&span, p) && put_coordinates(out, &span) && put_changes(out) &&
-              name_kinks(out) && mem_new(out->value, p->rates.count) &&
-              mem_new(out->slope, p->rates.count) && mem_new(out->x, p->variables) &&
-              mem_new(out->by_x, p->variables);
-    mem_free_all(span.vector, span.pivot);
-    if (ok)
-        return PEPA_OK;
-    field_free(out);
-    return error_memory(err);
+    const bool ok = put_coordinates(out) && put_changes(out) && name_kinks(out) &&
+                    put_numbers(out) && mem_new(out->x, p->variables) &&
+                    jacobian_new(&out->jacobian, out);
+    PepaStatus status = ok ? PEPA_OK : error_memory(err);
+    if (ok && out->r > 0)
+        status = resolvent_new(&out->resolvent, &out->jacobian.m, out->r, err);
+    if (status != PEPA_OK)
+        field_free(out);
+    return status;
 }
 
 void field_free(FluidField *f)
 {
-    mem_free_all(f->free, f->basis, f->base, f->scale, f->row, f->change, f->used_by, f->value,
-                 f->slope, f->x, f->by_x);
+    resolvent_free(f->resolvent);
+    jacobian_free(&f->jacobian);
+    sparse_free(&f->basis);
+    mem_free_all(f->free, f->base, f->scale, f->row, f->change, f->used_by, f->varies, f->value,
+                 f->x);
     *f = (FluidField){0};
 }
 
@@ -185,10 +131,18 @@ void field_start(const FluidField *f, double *z)
 void field_expand(const FluidField *f, const double *z, double *x)
 {
     for (int32_t k = 0; k < f->n; k++) {
-        const double *b = f->basis + (size_t)k * (size_t)f->r;
         x[k] = f->base[k];
-        for (int32_t i = 0; i < f->r; i++)
-            x[k] += b[i] * z[i];
+        for (int32_t b = f->basis.row[k]; b < f->basis.row[k + 1]; b++)
+            x[k] += f->basis.value[b] * z[f->basis.col[b]];
+    }
+}
+
+static void evaluate(FluidField *f, const double *x, size_t count, const uint8_t *side)
+{
+    const Flows *flows = &f->p->rates;
+    for (size_t k = 0; k < count; k++) {
+        const int32_t i = f->varies[k];
+        f->value[i] = flow_value(flows, &flows->flow[i], f->value, x, side);
     }
 }
 
@@ -196,18 +150,13 @@ void field_expand(const FluidField *f, const double *z, double *x)
  * what their expressions say, so that they agree with their derivatives. */
 void field_evaluate(FluidField *f, const double *z, const uint8_t *side)
 {
-    const Flows *flows = &f->p->rates;
-    const size_t count = side ? f->p->flow_count : flows->count;
     field_expand(f, z, f->x);
-    for (size_t i = 0; i < count; i++)
-        f->value[i] = flow_value(flows, &flows->flow[i], f->value, f->x, side);
+    evaluate(f, f->x, side ? f->moving : f->varying, side);
 }
 
 void field_evaluate_at(FluidField *f, const double *x)
 {
-    const Flows *flows = &f->p->rates;
-    for (size_t i = 0; i < flows->count; i++)
-        f->value[i] = flow_value(flows, &flows->flow[i], f->value, x, NULL);
+    evaluate(f, x, f->varying, NULL);
 }
 
 void field_change(const FluidField *f, double *change, double *flow)
@@ -239,40 +188,6 @@ int32_t field_negative(const FluidField *f)
         }
     }
     return least < -rounding * most ? move : -1;
-}
-
-/* ---- derivatives ------------------------------------------------------------------------------- */
-
-/* From the slopes in f->slope to those by x, and by z. */
-static void descend(FluidField *f, const uint8_t *side, double *by_z)
-{
-    const Flows *flows = &f->p->rates;
-    memset(f->by_x, 0, (size_t)f->n * sizeof *f->by_x);
-    for (size_t i = flows->count; i-- > 0;) {
-        const Flow *flow = &flows->flow[i];
-        const double slope = f->slope[i];
-        if (slope == 0 || flow->op == EXPR_NUMBER)
-            continue;
-        if (flow->op == EXPR_COUNT)
-            f->by_x[flow->a] += slope;
-        else
-            flow_descend(flows, flow, f->value, side, slope, f->slope);
-    }
-    for (int32_t i = 0; i < f->r; i++)
-        by_z[i] = 0;
-    for (int32_t k = 0; k < f->n; k++)
-        for (int32_t i = 0; i < f->r && f->by_x[k] != 0; i++)
-            by_z[i] += f->by_x[k] * f->basis[(size_t)k * (size_t)f->r + (size_t)i];
-}
-
-void field_jacobian(FluidField *f, const uint8_t *side, double *jacobian)
-{
-    for (int32_t i = 0; i < f->r; i++) {
-        memset(f->slope, 0, f->p->rates.count * sizeof *f->slope);
-        for (int32_t k = f->row[i]; k < f->row[i + 1]; k++)
-            f->slope[f->p->moves[f->change[k].move].rate] += f->change[k].by;
-        descend(f, side, jacobian + (size_t)i * (size_t)f->r);
-    }
 }
 
 double field_gap(const FluidField *f, int32_t kink, double *size)

@@ -13,34 +13,40 @@
 #define PEPA_FLUID_FIELD_H
 
 #include "ctmc/semantics/population.h"
+#include "fluid/jacobian.h"
+#include "fluid/resolvent.h"
 
 typedef struct {
     int32_t move;
     double by;
 } FluidChange;
 
-typedef struct {
+typedef struct FluidField {
     const Population *p;
     int32_t n, r;
     int32_t *free; /* r: the variable that a coordinate is */
-    double *basis; /* n x r */
+    Sparse basis;  /* n x r */
     double *base;  /* n */
     double *scale; /* r: the components of the coordinate's slot */
     int32_t *row;  /* r + 1: coordinate i is changed by change[row[i] .. row[i + 1]) */
     FluidChange *change;
     int32_t *used_by; /* per kink: a move whose rate has it */
-    /* Scratch. */
-    double *value, *slope; /* per flow */
-    double *x, *by_x;      /* per variable */
+    FluidJacobian jacobian;
+    Resolvent *resolvent; /* of it, in shares; NULL if r is 0 */
+    int32_t *varies;      /* flows that are no numbers, of which `moving` are in moves */
+    size_t varying, moving;
+    double *value; /* per flow; of numbers always */
+    double *x;     /* per variable: scratch */
 } FluidField;
 
-/* population: borrowed.  O(moves x n x r).  Errors: PEPA_ENOMEM. */
+/* population: borrowed.  What a coordinate depends on is found once: about as much work as the Jacobian
+ * has entries, and what orders these.  Errors: PEPA_ENOMEM. */
 PepaStatus field_new(FluidField *out, const Population *population, PepaError *err);
 void field_free(FluidField *field);
 
 /* z of the initial populations. */
 void field_start(const FluidField *field, double *z);
-/* x of z: per variable. */
+/* x of z: per variable.  Entries of the basis. */
 void field_expand(const FluidField *field, const double *z, double *x);
 
 /* The values of all flows, in field->value.
@@ -55,8 +61,9 @@ void field_evaluate_at(FluidField *field, const double *x);
 
 /* dz/dt: r.  flow: the sum of what goes in and out, r, or NULL. */
 void field_change(const FluidField *field, double *change, double *flow);
-/* d(dz/dt) / dz: r x r, rows first.  r sweeps over the flows. */
-void field_jacobian(FluidField *field, const uint8_t *side, double *jacobian);
+/* d(dz/dt) / dz, in field->jacobian.m: for field->resolvent.  Each row costs the flows that it
+ * depends on. */
+void field_jacobian(FluidField *field, const uint8_t *side);
 /* The move of the smallest rate, if that is below 0 by more than rounding; else -1.  Rates that count
  * local states can be that between whole numbers, or in states that a chain would refuse. */
 int32_t field_negative(const FluidField *field);

@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "fluid/dense.h"
 
 /* The coefficients of RODAS, in the form of its source: stage i solves
  *     (1 / (gamma h) - J) u_i = f(y + sum_j a_ij u_j) + sum_j c_ij u_j / h. */
@@ -43,8 +42,8 @@ struct Ode {
     double *y, *from; /* the state, and that before the last step */
     double *p, *q;    /* of the cubic of the last step */
     double *u;        /* STAGES x size */
-    double *next, *at, *matrix, *lu;
-    int32_t *pivot;
+    double *next, *at;
+    bool no_memory; /* for a factorisation */
     double t, step, tolerance;
     int64_t steps, turns;
 };
@@ -69,8 +68,7 @@ PepaStatus ode_new(Ode **out, const OdeSystem *system, const double *y, double t
     o->s = *system;
     o->tolerance = tolerance;
     if (!mem_new(o->y, n) || !mem_new(o->p, n) || !mem_new(o->q, n) || !mem_new(o->u, STAGES * n) ||
-        !mem_new(o->next, n) || !mem_new(o->at, n) || !mem_new(o->matrix, n * n) ||
-        !mem_new(o->lu, n * n) || !mem_new(o->pivot, n)) {
+        !mem_new(o->next, n) || !mem_new(o->at, n)) {
         ode_free(o);
         return error_memory(err);
     }
@@ -84,7 +82,7 @@ void ode_free(Ode *o)
 {
     if (!o)
         return;
-    mem_free_all(o->y, o->p, o->q, o->u, o->next, o->at, o->matrix, o->lu, o->pivot, o);
+    mem_free_all(o->y, o->p, o->q, o->u, o->next, o->at, o);
 }
 
 /* ---- one step ---------------------------------------------------------------------------------- */
@@ -105,17 +103,15 @@ static double size_of(const Ode *o, int32_t i)
     return fmax(fmax(fabs(o->y[i]), fabs(o->next[i])), small);
 }
 
-/* o->next: the state after a step of length h from o->y, whose Jacobian is o->matrix.  Its error
+/* o->next: the state after a step of length h from o->y, whose Jacobian is known.  Its error
  * relative to the tolerance; not finite if the step failed. */
 static double try_step(Ode *o, double h)
 {
     const int32_t n = o->s.size;
     double worst = 0;
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t j = 0; j < n; j++)
-            o->lu[(ptrdiff_t)i * n + j] =
-                (i == j ? 1 / (gamma_h * h) : 0) - o->matrix[(ptrdiff_t)i * n + j];
-    if (!lu_factor(n, o->lu, o->pivot))
+    const PepaStatus status = resolvent_factor(o->s.resolvent, 1 / (gamma_h * h));
+    o->no_memory = status == PEPA_ENOMEM;
+    if (status != PEPA_OK)
         return INFINITY;
     for (int32_t k = 0; k < STAGES; k++) {
         double *u = o->u + (ptrdiff_t)k * n;
@@ -124,7 +120,7 @@ static double try_step(Ode *o, double h)
         o->s.change(o->s.user, o->next, u);
         for (int32_t i = 0; i < n; i++)
             u[i] += stages(o, stage_c[k], k, i) / h;
-        lu_solve(n, o->lu, o->pivot, u);
+        resolvent_solve(o->s.resolvent, u);
     }
     for (int32_t i = 0; i < n; i++) {
         const double error = o->u[(ptrdiff_t)(STAGES - 1) * n + i];
@@ -174,7 +170,7 @@ static bool shorten(Ode *o, double *h)
 {
     enum { MOST_TRIES = 40 };
     bool ends = o->s.beyond && o->s.beyond(o->s.user, o->next);
-    for (int32_t i = 0; i < MOST_TRIES && ends; i++) {
+    for (int32_t i = 0; i < MOST_TRIES && ends && !o->no_memory; i++) {
         double away = 0;
         *h *= end_of_piece(o);
         (void)try_step(o, *h); /* the error of a shorter step is smaller */
@@ -200,11 +196,13 @@ static PepaStatus no_step(const Ode *o, PepaError *err)
 static PepaStatus advance(Ode *o, double end, PepaError *err)
 {
     const double order = 4, shrink = 0.2, grow = 6, safety = 0.9;
-    o->s.jacobian(o->s.user, o->y, o->matrix);
+    o->s.jacobian(o->s.user, o->y);
     for (;;) {
         bool last = o->t + o->step >= end;
         double h = last ? end - o->t : o->step;
         const double error = try_step(o, h);
+        if (o->no_memory)
+            return error_memory(err);
         o->steps++;
         const double factor =
             isfinite(error) ? safety * pow(fmax(error, 1e-9), -1 / order) : shrink;
@@ -215,6 +213,8 @@ static PepaStatus advance(Ode *o, double end, PepaError *err)
         if (!(error <= 1))
             continue;
         const bool ends = shorten(o, &h);
+        if (o->no_memory)
+            return error_memory(err);
         last = last && h == end - o->t;
         memcpy(o->y, o->next, (size_t)o->s.size * sizeof *o->y);
         o->t = last ? end : o->t + h;

@@ -11,13 +11,14 @@
 
 #include <stdbool.h>
 
-#include "base/error.h"
+#include "fluid/resolvent.h"
 
 /* A system dy/dt = f(y), whose variables have sizes of about 1. */
 typedef struct {
     int32_t size;
     void (*change)(void *user, const double *y, double *change);
-    void (*jacobian)(void *user, const double *y, double *jacobian); /* size x size, rows first */
+    void (*jacobian)(void *user, const double *y); /* refills the matrix of `resolvent` by df/dy */
+    Resolvent *resolvent; /* of `size` variables; borrowed, and no one else's while this runs */
     /* Whether y is beyond the end of the present piece; turn: y begins the next one.  NULL: there
      * is one piece. */
     bool (*beyond)(void *user, const double *y);
@@ -35,7 +36,7 @@ void ode_free(Ode *ode);
 /* Go on to `time`, which is not before that of the call before; y: the state there, out.
  *   steps  most steps that may be taken here
  * Errors: PEPA_ENOCONV (the message says at which time; y is as it was), PEPA_ECANCEL (progress:
- * phase "fluid").  O(size^3) per step. */
+ * phase "fluid").  One factorisation per step. */
 PepaStatus ode_run(Ode *ode, double time, int64_t steps, const PepaSettings *set, double *y,
                    PepaError *err);
 /* The time that steps have reached, how many there were, and how many pieces have ended. */

@@ -27,15 +27,11 @@ static void change_at(void *user, const double *y, double *change)
         change[i] /= m->field->scale[i];
 }
 
-static void jacobian_at(void *user, const double *y, double *jacobian)
+static void jacobian_at(void *user, const double *y)
 {
     const Mean *m = user;
-    const int32_t r = m->field->r;
     evaluate(m, y, m->side);
-    field_jacobian(m->field, m->side, jacobian);
-    for (int32_t i = 0; i < r; i++)
-        for (int32_t j = 0; j < r; j++)
-            jacobian[(ptrdiff_t)i * r + j] *= m->field->scale[j] / m->field->scale[i];
+    field_jacobian(m->field, m->side);
 }
 
 /* The present evaluation is one of the solution. */
@@ -61,9 +57,10 @@ static bool beyond(void *user, const double *y)
     return false;
 }
 
-static void turn(void *user, const double *y)
+/* The sides of y, whose kinks are evaluated with those of before.  Whether some have changed. */
+static bool turn_sides(Mean *m, const double *y)
 {
-    Mean *m = user;
+    bool changed = false;
     evaluate(m, y, m->side);
     for (size_t k = 0; k < m->field->p->kink_count; k++) {
         const Kink *kink = &m->field->p->rates.kink[k];
@@ -72,8 +69,15 @@ static void turn(void *user, const double *y)
             m->jump = (int32_t)k;
             m->jump_time = ode_reached(m->ode);
         }
+        changed = changed || side != m->side[k];
         m->side[k] = side;
     }
+    return changed;
+}
+
+static void turn(void *user, const double *y)
+{
+    (void)turn_sides(user, y);
 }
 
 PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolerance, PepaError *err)
@@ -88,9 +92,15 @@ PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolera
     for (int32_t i = 0; i < field->r; i++)
         out->y[i] = z[i] / field->scale[i];
     /* Operands of operands: each turn may show another side. */
-    for (size_t k = 0; k <= field->p->kink_count; k++)
-        turn(out, out->y);
-    const OdeSystem system = {field->r, change_at, jacobian_at, beyond, turn, out};
+    for (size_t k = 0; k <= field->p->kink_count && turn_sides(out, out->y); k++)
+        continue;
+    const OdeSystem system = {.size = field->r,
+                              .change = change_at,
+                              .jacobian = jacobian_at,
+                              .resolvent = field->resolvent,
+                              .beyond = beyond,
+                              .turn = turn,
+                              .user = out};
     PepaStatus status = ode_new(&out->ode, &system, out->y, tolerance, err);
     if (status != PEPA_OK)
         mean_free(out);

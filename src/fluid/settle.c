@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "fluid/dense.h"
 
 enum {
     MOST_DOUBLINGS = 80,
@@ -32,29 +31,27 @@ typedef struct {
     FluidField *f;
     const PepaSettings *set;
     double tolerance;
-    double *start, *found, *now, *next, *change, *flow, *matrix, *jacobian;
-    int32_t *pivot;
-    double peak; /* the most that has flowed through a coordinate, in shares */
+    double *start, *found, *now, *next, *change, *flow;
+    double *sums;   /* per row of the Jacobian */
+    bool no_memory; /* for a factorisation */
+    double peak;    /* the most that has flowed through a coordinate, in shares */
     Settled done;
 } Settling;
 
-/* What rounding of z alone can change coordinate i by; the field is evaluated at z. */
+/* What rounding of z alone can change coordinate i by; the field and its Jacobian are those of z. */
 static double rounding(const Settling *s, int32_t i)
 {
-    const double *row = s->jacobian + (ptrdiff_t)i * s->f->r;
-    double sum = 0;
-    for (int32_t j = 0; j < s->f->r; j++)
-        sum += fabs(row[j]) * s->f->scale[j];
-    return 4 * DBL_EPSILON * sum;
+    return 4 * DBL_EPSILON * s->sums[i] * s->f->scale[i];
 }
 
-/* The residual at z, where the field is evaluated; change, flow and jacobian as well. */
+/* The residual at z, where the field is evaluated; change, flow and the Jacobian as well. */
 static double residual(Settling *s, const double *z)
 {
     double worst = 0;
     field_evaluate(s->f, z, NULL);
     field_change(s->f, s->change, s->flow);
-    field_jacobian(s->f, NULL, s->jacobian);
+    field_jacobian(s->f, NULL);
+    jacobian_sums(&s->f->jacobian, s->sums);
     for (int32_t i = 0; i < s->f->r; i++) {
         /* What hardly moves at all is measured by what has moved most. */
         const double flow = s->flow[i] + 1e-6 * s->peak * s->f->scale[i];
@@ -85,20 +82,17 @@ static bool feasible(const Settling *s, const double *z)
     return true;
 }
 
-/* next = now + (1/length - J)^-1 f(now), after residual(now).  False: singular. */
+/* next = now + (1/length - J)^-1 f(now), after residual(now).  False: singular, or out of memory. */
 static bool newton_step(Settling *s, double length)
 {
     const int32_t r = s->f->r;
     for (int32_t i = 0; i < r; i++)
-        for (int32_t j = 0; j < r; j++) /* in shares, so that pivots compare */
-            s->matrix[(ptrdiff_t)i * r + j] =
-                (i == j ? 1 / length : 0) -
-                s->jacobian[(ptrdiff_t)i * r + j] * s->f->scale[j] / s->f->scale[i];
-    for (int32_t i = 0; i < r; i++)
         s->next[i] = s->change[i] / s->f->scale[i];
-    if (!lu_factor(r, s->matrix, s->pivot))
+    const PepaStatus status = resolvent_factor(s->f->resolvent, 1 / length);
+    s->no_memory = status == PEPA_ENOMEM;
+    if (status != PEPA_OK)
         return false;
-    lu_solve(r, s->matrix, s->pivot, s->next);
+    resolvent_solve(s->f->resolvent, s->next);
     for (int32_t i = 0; i < r; i++)
         s->next[i] = s->now[i] + s->next[i] * s->f->scale[i];
     return true;
@@ -109,7 +103,7 @@ static double newton(Settling *s, double length)
 {
     const size_t bytes = (size_t)s->f->r * sizeof *s->now;
     double at = residual(s, s->now);
-    for (int32_t i = 0; i < MOST_ITERATIONS && at > 0; i++) {
+    for (int32_t i = 0; i < MOST_ITERATIONS && at > 0 && !s->no_memory; i++) {
         const double then = newton_step(s, length) ? residual(s, s->next) : INFINITY;
         const bool there = at <= s->tolerance; /* go on while it helps: all digits that there are */
         s->done.newton++;
@@ -171,6 +165,8 @@ static PepaStatus follow(Settling *s, Mean *mean, PepaError *err)
         s->done.time = time;
         memcpy(s->now, mean->z, (size_t)r * sizeof *s->now);
         s->done.residual = newton(s, time);
+        if (s->no_memory)
+            return error_memory(err);
         if (!(s->done.residual <= s->tolerance) || !feasible(s, s->now))
             continue;
         const double away = distance(s, mean->z, s->now);
@@ -192,7 +188,7 @@ PepaStatus settle(FluidField *f, double tolerance, const PepaSettings *set, doub
     Mean mean = {0};
     bool ok = mem_new(s.start, r) && mem_new(s.found, r) && mem_new(s.now, r) &&
               mem_new(s.next, r) && mem_new(s.change, r) && mem_new(s.flow, r) &&
-              mem_new(s.matrix, r * r) && mem_new(s.jacobian, r * r) && mem_new(s.pivot, r);
+              mem_new(s.sums, f->jacobian.m.rows);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     if (ok) {
         field_start(f, s.start);
@@ -208,6 +204,6 @@ PepaStatus settle(FluidField *f, double tolerance, const PepaSettings *set, doub
         s.done.residual = residual(&s, z);
     }
     *out = s.done;
-    mem_free_all(s.start, s.found, s.now, s.next, s.change, s.flow, s.matrix, s.jacobian, s.pivot);
+    mem_free_all(s.start, s.found, s.now, s.next, s.change, s.flow, s.sums);
     return status;
 }

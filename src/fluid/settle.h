@@ -16,7 +16,7 @@ typedef struct {
  * PEPA_OK only if the residual is <= tolerance, the populations approach z in time, and after a
  * small disturbance come back to it.
  * Errors: PEPA_ENOCONV (they do not settle, such as on a limit cycle; the message says what to
- * do), PEPA_ENOMEM, PEPA_ECANCEL.  O(r^3) per step. */
+ * do), PEPA_ENOMEM, PEPA_ECANCEL.  One factorisation per step. */
 PepaStatus settle(FluidField *field, double tolerance, const PepaSettings *set, double *z,
                   Settled *out, PepaError *err);
 

@@ -301,7 +301,9 @@ void smooth_evaluate(Smooth *s, const double *z, const double *cov, size_t count
         double *slope = s->slope + i * r;
         if (f->op == EXPR_COUNT) {
             s->mean[i] = field->x[f->a];
-            memcpy(slope, field->basis + (size_t)f->a * r, r * sizeof *slope);
+            memset(slope, 0, r * sizeof *slope);
+            for (int32_t k = field->basis.row[f->a]; k < field->basis.row[f->a + 1]; k++)
+                slope[field->basis.col[k]] = field->basis.value[k];
         } else if (s->constant[i] || f->op == EXPR_ELSE) {
             s->mean[i] = flow_value(flows, f, s->mean, field->x, NULL);
             memset(slope, 0, r * sizeof *slope);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/stream.h"
+#include "dense_jacobian.h"
 #include "fluids.h"
 
 enum { MOST = 32, STATES = 50 };
@@ -258,7 +259,7 @@ static void compare_jacobian(const char *text)
     for (int state = 0; state < STATES; state++) {
         wander(&f, &stream, z);
         field_evaluate(&f.field, z, NULL);
-        field_jacobian(&f.field, NULL, jacobian);
+        dense_jacobian(&f.field, NULL, jacobian);
         for (int32_t k = 0; k < r; k++) {
             const double kept = z[k], step = 1e-6 * f.field.scale[k];
             z[k] = kept + step;

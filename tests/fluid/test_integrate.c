@@ -11,6 +11,24 @@
 
 enum { MOST_STEPS = 1000000 };
 
+/* The Jacobian of the test that runs, all of whose entries are there: rows first. */
+enum { MOST_SIZE = 3 };
+static double jacobian[MOST_SIZE * MOST_SIZE];
+
+static Resolvent *resolvent_of(int32_t size)
+{
+    static int32_t row[MOST_SIZE + 1], col[MOST_SIZE * MOST_SIZE];
+    const Sparse all = {.rows = size, .row = row, .col = col, .value = jacobian};
+    Resolvent *resolvent = NULL;
+    PepaError err = {0};
+    for (int32_t i = 0; i <= size; i++)
+        row[i] = i * size;
+    for (int32_t k = 0; k < size * size; k++)
+        col[k] = k % size;
+    cr_assert_eq(resolvent_new(&resolvent, &all, size, &err), PEPA_OK);
+    return resolvent;
+}
+
 static Ode *ode_of(const OdeSystem *system, const double *y, double tolerance)
 {
     Ode *ode = NULL;
@@ -36,20 +54,28 @@ static void chase(void *user, const double *y, double *f)
     f[0] = -stiffness * (y[0] - cos(y[1])) - sin(y[1]);
     f[1] = 1;
 }
-static void chase_jacobian(void *user, const double *y, double *j)
+static void chase_jacobian(void *user, const double *y)
 {
+    double *j = jacobian;
     (void)user;
     j[0] = -stiffness;
     j[1] = -stiffness * sin(y[1]) - cos(y[1]);
     j[2] = j[3] = 0;
 }
-static const OdeSystem chasing = {.size = 2, .change = chase, .jacobian = chase_jacobian};
+static OdeSystem chasing(void)
+{
+    return (OdeSystem){.size = 2,
+                       .change = chase,
+                       .jacobian = chase_jacobian,
+                       .resolvent = resolvent_of(2)};
+}
 
 Test(integrate, a_stiff_equation_has_its_closed_form)
 {
+    const OdeSystem system = chasing();
     for (stiffness = 1; stiffness <= 1e8; stiffness *= 100) {
         double y[] = {1, 0};
-        Ode *ode = ode_of(&chasing, y, 1e-8);
+        Ode *ode = ode_of(&system, y, 1e-8);
         for (double t = 0.3; t < 20; t += 0.7) {
             go(ode, t, y);
             cr_expect_float_eq(y[0], cos(t), 1e-7, "stiffness %g, time %g: %.3g off", stiffness, t,
@@ -59,20 +85,23 @@ Test(integrate, a_stiff_equation_has_its_closed_form)
         cr_expect_lt(ode_steps(ode), 20000); /* 15 seconds of 1 / stiffness would be 10^9 */
         ode_free(ode);
     }
+    resolvent_free(system.resolvent);
 }
 
 /* Of order 4: ten thousand times more accurate steps are ten times as many. */
 Test(integrate, order)
 {
+    const OdeSystem system = chasing();
     int64_t steps[2];
     stiffness = 1;
     for (int i = 0; i < 2; i++) {
         double y[] = {1, 0};
-        Ode *ode = ode_of(&chasing, y, i ? 1e-10 : 1e-6);
+        Ode *ode = ode_of(&system, y, i ? 1e-10 : 1e-6);
         go(ode, 100, y);
         steps[i] = ode_steps(ode);
         ode_free(ode);
     }
+    resolvent_free(system.resolvent);
     cr_expect_gt(steps[1], 7 * steps[0], "%d, %d steps", (int)steps[0], (int)steps[1]);
     cr_expect_lt(steps[1], 14 * steps[0], "%d, %d steps", (int)steps[0], (int)steps[1]);
 }
@@ -86,12 +115,16 @@ static void react(void *user, const double *y, double *f)
     f[2] = 3e7 * y[1] * y[1];
     f[1] = -f[0] - f[2];
 }
-static void react_jacobian(void *user, const double *y, double *j)
+static void fill_reaction(const double *y, double *j)
 {
-    (void)user;
     const double all[] = {-0.04,       1e4 * y[2], 1e4 * y[1], 0.04, -1e4 * y[2] - 6e7 * y[1],
                           -1e4 * y[1], 0,          6e7 * y[1], 0};
     memcpy(j, all, sizeof all);
+}
+static void react_jacobian(void *user, const double *y)
+{
+    (void)user;
+    fill_reaction(y, jacobian);
 }
 static int gsl_react(double t, const double *y, double *f, void *user)
 {
@@ -102,14 +135,18 @@ static int gsl_react(double t, const double *y, double *f, void *user)
 static int gsl_react_jacobian(double t, const double *y, double *j, double *by_t, void *user)
 {
     (void)t;
-    react_jacobian(user, y, j);
+    (void)user;
+    fill_reaction(y, j);
     by_t[0] = by_t[1] = by_t[2] = 0;
     return GSL_SUCCESS;
 }
 
 Test(integrate, agrees_with_another_integrator)
 {
-    const OdeSystem system = {.size = 3, .change = react, .jacobian = react_jacobian};
+    const OdeSystem system = {.size = 3,
+                              .change = react,
+                              .jacobian = react_jacobian,
+                              .resolvent = resolvent_of(3)};
     double y[] = {1, 0, 0}, other[] = {1, 0, 0}, t = 0;
     gsl_odeiv2_system s = {gsl_react, gsl_react_jacobian, 3, NULL};
     gsl_odeiv2_driver *d =
@@ -124,6 +161,7 @@ Test(integrate, agrees_with_another_integrator)
     }
     gsl_odeiv2_driver_free(d);
     ode_free(ode);
+    resolvent_free(system.resolvent);
 }
 
 /* ---- pieces: min(1, y) drains y, exactly from 3 in time 2, then exponentially ------------------- */
@@ -138,11 +176,11 @@ static void drain(void *user, const double *y, double *f)
     const Drain *d = user;
     f[0] = d->below ? -y[0] : -1;
 }
-static void drain_jacobian(void *user, const double *y, double *j)
+static void drain_jacobian(void *user, const double *y)
 {
     const Drain *d = user;
     (void)y;
-    j[0] = d->below ? -1 : 0;
+    jacobian[0] = d->below ? -1 : 0;
 }
 static bool drained(void *user, const double *y)
 {
@@ -159,7 +197,8 @@ static void drain_turn(void *user, const double *y)
 Test(integrate, a_piece_ends_where_it_does)
 {
     Drain state = {0};
-    const OdeSystem system = {1, drain, drain_jacobian, drained, drain_turn, &state};
+    const OdeSystem system = {1,       drain,      drain_jacobian, resolvent_of(1),
+                              drained, drain_turn, &state};
     double y = 3;
     Ode *ode = ode_of(&system, &y, 1e-10);
     for (double t = 0.5; t < 8; t += 0.5) {
@@ -171,6 +210,7 @@ Test(integrate, a_piece_ends_where_it_does)
     cr_expect_eq(ode_turns(ode), 1);
     cr_expect_lt(ode_steps(ode), 600);
     ode_free(ode);
+    resolvent_free(system.resolvent);
 }
 
 /* A step that is as long as a stiff equation allows ends where the piece does, too. */
@@ -188,7 +228,7 @@ Test(integrate, a_stiff_piece_ends_where_it_does)
 {
     for (stiffness = 1; stiffness <= 1e8; stiffness *= 100) {
         double ended = 0, y[] = {1, 0};
-        OdeSystem system = chasing;
+        OdeSystem system = chasing();
         system.beyond = is_negative;
         system.turn = note_time;
         system.user = &ended;
@@ -199,6 +239,7 @@ Test(integrate, a_stiff_piece_ends_where_it_does)
                            ended);
         cr_expect_float_eq(y[0], cos(10), 1e-6);
         ode_free(ode);
+        resolvent_free(system.resolvent);
     }
 }
 
@@ -209,15 +250,18 @@ static void explode(void *user, const double *y, double *f)
     (void)user;
     f[0] = y[0] * y[0]; /* 1 / (1 - t) */
 }
-static void explode_jacobian(void *user, const double *y, double *j)
+static void explode_jacobian(void *user, const double *y)
 {
     (void)user;
-    j[0] = 2 * y[0];
+    jacobian[0] = 2 * y[0];
 }
 
 Test(integrate, an_explosion_is_an_error)
 {
-    const OdeSystem system = {.size = 1, .change = explode, .jacobian = explode_jacobian};
+    const OdeSystem system = {.size = 1,
+                              .change = explode,
+                              .jacobian = explode_jacobian,
+                              .resolvent = resolvent_of(1)};
     const PepaSettings set = {0};
     PepaError err = {0};
     double y = 1;
@@ -227,6 +271,7 @@ Test(integrate, an_explosion_is_an_error)
     cr_expect_eq(ode_run(ode, 2, MOST_STEPS, &set, &y, &err), PEPA_ENOCONV);
     cr_expect_float_eq(ode_reached(ode), 1, 1e-6);
     ode_free(ode);
+    resolvent_free(system.resolvent);
 }
 
 static int stop(void *user, const PepaProgress *now)
@@ -243,10 +288,12 @@ Test(integrate, steps_are_limited_and_can_be_cancelled)
     const PepaSettings none = {0}, set = {.progress = stop, .user = &calls};
     PepaError err = {0};
     stiffness = 1;
-    Ode *ode = ode_of(&chasing, y, 1e-10);
+    const OdeSystem system = chasing();
+    Ode *ode = ode_of(&system, y, 1e-10);
     cr_expect_eq(ode_run(ode, 1e9, 50, &none, y, &err), PEPA_ENOCONV);
     cr_expect_eq(ode_steps(ode), 50);
     cr_expect_eq(ode_run(ode, 1e9, MOST_STEPS, &set, y, &err), PEPA_ECANCEL);
     cr_expect_eq(calls, 3);
     ode_free(ode);
+    resolvent_free(system.resolvent);
 }

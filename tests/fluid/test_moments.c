@@ -22,9 +22,14 @@ static void go(FluidMoments *m, double time)
     cr_assert_eq(fluid_moments_run(m, time, &set, &err), PEPA_OK, "%s", err.message);
 }
 
-static const double *slope_of(const Fluid *f, const char *name)
+static void slope_of(const Fluid *f, const char *name, double *slope)
 {
-    return f->field.basis + (size_t)variable_named(f, name) * (size_t)f->field.r;
+    const Sparse *basis = &f->field.basis;
+    const int32_t variable = variable_named(f, name);
+    for (int32_t i = 0; i < f->field.r; i++)
+        slope[i] = 0;
+    for (int32_t k = basis->row[variable]; k < basis->row[variable + 1]; k++)
+        slope[basis->col[k]] = basis->value[k];
 }
 
 static double mean_of(const Fluid *f, const char *name)
@@ -34,7 +39,11 @@ static double mean_of(const Fluid *f, const char *name)
 
 static double covariance_of(const Fluid *f, const Smooth *look, const char *a, const char *b)
 {
-    return smooth_covariance(look, slope_of(f, a), slope_of(f, b));
+    double of_a[MOST], of_b[MOST];
+    cr_assert_leq(f->field.r, MOST);
+    slope_of(f, a, of_a);
+    slope_of(f, b, of_b);
+    return smooth_covariance(look, of_a, of_b);
 }
 
 /* ---- components that move by themselves: multinomial -------------------------------------------- */

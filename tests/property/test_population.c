@@ -6,6 +6,7 @@
 #include "base/stream.h"
 #include "ctmc/numbers.h"
 #include "exploring.h"
+#include "fluid/dense_jacobian.h"
 #include "fluid/mean.h"
 #include "fluid/range.h"
 #include "parser/check.h"
@@ -134,7 +135,7 @@ static const char *compare_derivatives(Compared *c, uint64_t seed)
         for (int32_t i = 0; i < r; i++)
             c->z[i] = c->field.scale[i] * part * (0.2 + 0.1 * stream_uniform(&stream));
         field_evaluate(&c->field, c->z, NULL);
-        field_jacobian(&c->field, NULL, jacobian);
+        dense_jacobian(&c->field, NULL, jacobian);
         field_change(&c->field, at, NULL);
         const bool below = is_below_zero(c);
         for (int32_t k = 0; k < r && !difference; k++) {
