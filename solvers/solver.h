@@ -91,6 +91,11 @@ typedef struct {
     void (*keep)(void *user, const double *x, const PepaProgress *now);
 } Keeper;
 
+/* Incomplete factors that BiCGSTAB and IDR(s) leave to the next solution, whose flow has the same matrix and share:
+ * the bytes of one solution's factors. */
+typedef struct FlowFactors FlowFactors;
+void flow_factors_free(FlowFactors *factors); /* before the matrix is; NULL is legal */
+
 /* {0} in all but the tolerance: no limits, no callback. */
 typedef struct {
     /* |y - P'y - b|_1 <= tolerance * |y|_1; with b: <= tolerance * 1 as well; without b: also with
@@ -115,6 +120,7 @@ typedef struct {
     PepaSolveEvidence *evidence; /* where attempts are written down; or NULL */
     PepaTried why;               /* this one is made, for the evidence */
     const Keeper *keeper;        /* borrowed; NULL: nothing is kept */
+    FlowFactors **factors;       /* in, out: as far as there are any, NULL at first; or NULL: none are left */
 } Control;
 
 typedef struct {

@@ -135,9 +135,9 @@ PEPA_API PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasu
 
 /* As pepa_throughput_bounds and pepa_measure_bounds, of a solution of a chain that processes have spread: each has a
  * part of the linear solution, and of the proof.  set: as of pepa_shared_solve.
- * Errors: theirs; PEPA_EARG: the chain ends in one of several bottom components; PEPA_EARG (PEPA_LIMIT_MATRIX): the
- * processes have not spread its rows.  Beside the solution the matrix of another one, which stays until the solution
- * is freed, and 72 bytes per own state. */
+ * Errors: theirs; PEPA_EARG (PEPA_LIMIT_MATRIX): the processes have not spread its rows.  Beside the solution the
+ * matrix of another one and its incomplete factors, which stay until the solution is freed, and 76 bytes per own state;
+ * with several bottom components 130 more for a while, and the jumps between states that are left for ever. */
 PEPA_API PepaStatus pepa_shared_throughput_bounds(PepaShared *shared, const PepaSettings *set,
                                                   const char *action, double *low, double *high,
                                                   PepaError *err);

@@ -116,11 +116,12 @@ void recurrence_run(Recurrence *s, int32_t longest)
 {
     PepaPrecondition kind = krylov_kind(s->try->control);
     s->passes += s->solves * precondition_passes(kind);
-    const bool made = precondition_new(&s->m, kind, s->try);
+    bool made = precondition_take(&s->m, kind, s->try);
     s->try->effort = flow_largest(s->try->flow, s->try->effort);
-    if (attempt_agree(s->try, made)) {
+    made = attempt_agree(s->try, made);
+    if (made) {
         memcpy(s->x, s->try->y, (size_t)s->try->flow->n * sizeof *s->x);
         iterate(s, longest);
     }
-    precondition_free(&s->m);
+    precondition_return(&s->m, made, s->try);
 }

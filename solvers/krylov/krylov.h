@@ -76,6 +76,15 @@ int precondition_passes(PepaPrecondition kind);
 bool precondition_new(Preconditioner *out, PepaPrecondition kind, Attempt *try);
 void precondition_free(Preconditioner *m);
 
+/* For the report. */
+void precondition_name(PepaPrecondition kind, Attempt *try);
+
+/* The same two for solutions that share factors (Control.factors): these are taken from there, or made.
+ *   made  whether all processes have theirs; they are then kept for the next solution
+ * A refusal is kept too, with its limits, and then takes no time. */
+bool precondition_take(Preconditioner *out, PepaPrecondition kind, Attempt *try);
+void precondition_return(Preconditioner *m, bool made, const Attempt *try);
+
 /* Adapt to the iterate x, where that matters.  False as above. */
 bool precondition_renew(Preconditioner *m, const double *x, Attempt *try);
 

@@ -175,10 +175,15 @@ int precondition_passes(PepaPrecondition kind)
                                                                                    : 1;
 }
 
+void precondition_name(PepaPrecondition kind, Attempt *try)
+{
+    try->precondition = names[kind];
+}
+
 bool precondition_new(Preconditioner *out, PepaPrecondition kind, Attempt *try)
 {
     *out = (Preconditioner){.flow = try->flow, .kind = kind};
-    try->precondition = names[kind];
+    precondition_name(kind, try);
     if (kind == PEPA_PRECONDITION_MULTILEVEL)
         return start_levels(out, try);
     if (kind == PEPA_PRECONDITION_ILU0)

@@ -211,7 +211,6 @@ PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasures *meas
 
 typedef struct {
     PepaSettings set;
-    Chain view;
     Encloser by;
 } Enclosing;
 
@@ -220,7 +219,7 @@ static PepaStatus enclosing(Enclosing *e, PepaShared *shared, const PepaSettings
 {
     const PepaProcesses *p = shared->shared.processes;
     const PepaStatus status = processes_agree(p, settings_complete(&e->set, set, err), err);
-    return status == PEPA_OK ? shared_encloser(&shared->shared, &e->set, &e->by, &e->view, err)
+    return status == PEPA_OK ? shared_encloser(&shared->shared, &e->set, &e->by, err)
                              : status;
 }
 

@@ -254,8 +254,10 @@ static PepaStatus find_potential(const Pass *p, const RateValues *at, const Pepa
                                  const double *pi, const double *earned, double *h, PepaInfo *info,
                                  PepaError *err)
 {
+    for (int32_t b = 0; b < p->chain->bottom_count && p->by->together; b++)
+        p->among[b] = p->part[b].whole > 0 ? p->part[b].mean / p->part[b].whole : 0;
     if (p->by->together)
-        return spread_potential_solve(p->by->together, set, p->wanted[0], earned, h, err);
+        return spread_potential_solve(p->by->together, set, p->wanted, p->among, earned, h, err);
     return sensitivity_potential(p->by->alone, at, set, p->wanted, pi,
                                  &(Reward){.by_state = earned}, h, info, err);
 }
@@ -268,9 +270,9 @@ static PepaStatus join(const Pass *p, const PepaSettings *set, Interval *out, Pe
     *out = p->part[0].x;
     if (count == 1)
         return PEPA_OK;
-    if (!mem_new(value, p->chain->rates.count))
-        return error_memory(err);
-    for (int32_t k = 0; k < p->chain->rates.count; k++) {
+    PepaStatus status = mem_new(value, p->chain->rates.count) ? PEPA_OK : error_memory(err);
+    status = chain_agree(p->chain, status, err);
+    for (int32_t k = 0; k < p->chain->rates.count && status == PEPA_OK; k++) {
         value[k] = (double)p->value[k];
         const double digits = p->value[k] > 0 && value[k] < DBL_MIN
                                   ? HUGE_VAL
@@ -280,7 +282,8 @@ static PepaStatus join(const Pass *p, const PepaSettings *set, Interval *out, Pe
     }
     for (int32_t b = 0; b < count; b++)
         p->found[b] = p->part[b].x;
-    PepaStatus status = ends_enclose(p->chain, value, roundings, set, p->found, out, err);
+    if (status == PEPA_OK)
+        status = ends_enclose(p->chain, value, roundings, set, p->found, out, err);
     mem_free(value);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "measure/spread_potential.h"
 
 /* Whose measures: those of one process's chain; or of a view of a chain by rows that processes have explored
- * together, with one bottom component, whose states and others `bottom` of the view tells apart. */
+ * together, whose bottom components `bottom` of the view tells apart. */
 typedef struct {
     const Chain *chain;
     Sensitivity *alone; /* of the chain; or NULL, and */

@@ -10,6 +10,7 @@
 #include "ctmc/operator.h"
 #include "measure/leave.h"
 #include "measure/longrun.h"
+#include "measure/spread_gain.h"
 
 double ends_bytes(const Chain *c)
 {
@@ -261,18 +262,20 @@ PepaStatus ends_enclose(const Chain *chain, const double *value, double rounding
         return chain_several_starts(err, "the bounds");
     const Interval all = hull(mean, count);
     Scaled s = {0};
-    double *g = NULL, error;
+    double *g = NULL, gain = 0, error;
     *out = all;
     if (interval_is_narrow(all, set->solve.tolerance) || !isfinite(all.low) || !isfinite(all.high))
         return PEPA_OK;
-    const bool ok = mem_new(s.number, count) && mem_new(g, chain->state_count);
-    PepaStatus status = ok ? PEPA_OK : error_memory(err);
+    const bool ok = mem_new(s.number, count) && (chain->spread || mem_new(g, chain->state_count));
+    PepaStatus status = chain_agree(chain, ok ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK) {
         scale(mean, count, all, &s);
-        status = find_gain(chain, value, roundings, set, s.number, g, NULL, &error, err);
+        status = chain->spread
+                     ? spread_gain(chain, value, roundings, set, s.number, &gain, &error, err)
+                     : find_gain(chain, value, roundings, set, s.number, g, NULL, &error, err);
     }
     if (status == PEPA_OK) {
-        const Interval found = unscale(&s, g[chain->initial], error);
+        const Interval found = unscale(&s, chain->spread ? gain : g[chain->initial], error);
         *out = (Interval){fmax(all.low, found.low), fmin(all.high, found.high)};
     }
     mem_free_all(s.number, g);

@@ -34,6 +34,7 @@ PepaStatus ends_derive(const Chain *chain, const double *value, const PepaSettin
  *   roundings  of each: its relative error, in units of 2^-53
  *   *out       as narrow as set->solve.tolerance says for X itself, if means are; at least it is
  *              between the least and the greatest mean
+ * Processes that share the chain by rows all call it, and agree (see spread_gain.h).
  * Errors: PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus ends_enclose(const Chain *chain, const double *value, double roundings,
                         const PepaSettings *set, const Interval *mean, Interval *out,

@@ -230,12 +230,26 @@ static PepaStatus weigh(Passage *p, double t, double missing, double *left, doub
     return PEPA_OK;
 }
 
+/* Series need factors of the whole matrix, which no process has. */
+static PepaStatus judge(const Passage *p, double error, PepaError *err)
+{
+    const PepaStatus status = uniform_judge(error, p->set->solve.tolerance, 1, err);
+    if (status != PEPA_ENOCONV || !p->chain->share)
+        return status;
+    return error_set(
+        err, status,
+        "what happens until so late is known to %.1e only: the chain is stiff, and processes have "
+        "no more than steps of uniformisation; start it without mpirun, where Laguerre series "
+        "take stiff chains, or simulate",
+        error);
+}
+
 PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *error, PepaError *err)
 {
     double left;
     PepaStatus status = weigh(p, t, p->set->solve.tolerance / 4, &left, pdf, error, err);
     *cdf = left < 1 ? 1 - left : 0;
-    return status == PEPA_OK ? uniform_judge(*error, p->set->solve.tolerance, 1, err) : status;
+    return status == PEPA_OK ? judge(p, *error, err) : status;
 }
 
 /* ---- quantiles ------------------------------------------------------------------------------- */

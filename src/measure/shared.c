@@ -314,22 +314,18 @@ PepaStatus shared_values(const Shared *s, const Expressions *e, double *value, P
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-PepaStatus shared_encloser(Shared *s, const PepaSettings *set, Encloser *out, Chain *view,
-                           PepaError *err)
+PepaStatus shared_encloser(Shared *s, const PepaSettings *set, Encloser *out, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
     if (!s->part.spread)
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
                            "processes share bounds of chains by rows; this one is kept as sets");
-    if (s->ends.count > 1)
-        return error_set(err, PEPA_EARG,
-                         "processes have no bounds of a chain that ends in one of several bottom "
-                         "components, here %d; start it without mpirun",
-                         s->ends.count);
-    if (!s->potential)
-        status = spread_potential_new(&s->potential, &s->part, s->pi, set, err);
-    *view = s->part;
-    view->bottom = s->bottom;
-    *out = (Encloser){view, NULL, s->potential};
+    if (!s->potential) {
+        s->view = s->part;
+        s->view.bottom = s->bottom;
+        s->view.bottom_count = s->ends.count;
+        status = spread_potential_new(&s->potential, &s->view, s->pi, set, err);
+    }
+    *out = (Encloser){&s->view, NULL, s->potential};
     return status;
 }

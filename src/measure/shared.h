@@ -24,7 +24,9 @@ typedef struct {
     SpreadEnds ends;  /* count 0: all states are one bottom component */
     int32_t *bottom;  /* of rows, per own state: as in Chain; NULL: all states are one */
     int64_t own, copies;
-    SpreadPotential *potential; /* of rows; NULL until bounds are asked for */
+    Chain view;                 /* of rows, whose bottom components it tells apart; unset until bounds are
+                                 * asked for, as is */
+    SpreadPotential *potential; /* of it: NULL */
 } Shared;                       /* starts as {0} */
 
 /* The part of each process, without a solution; not of a chain that each has by rows.
@@ -45,10 +47,10 @@ void shared_action_flow(const Shared *shared, double *flow);
 PepaStatus shared_mean_counts(const Shared *shared, const int32_t *offset, double *mean,
                               PepaError *err);
 PepaStatus shared_values(const Shared *shared, const Expressions *e, double *value, PepaError *err);
-/* What encloses measures of it, and the view of the chain that this borrows.
+/* What encloses measures of it, as long as it is there.
  *   set  complete; borrowed
- * Errors: PEPA_EARG (PEPA_LIMIT_MATRIX: sets; PEPA_LIMIT_NONE: several bottom components), PEPA_ELIMIT, PEPA_ENOMEM. */
-PepaStatus shared_encloser(Shared *shared, const PepaSettings *set, Encloser *out, Chain *view,
+ * Errors: PEPA_EARG (PEPA_LIMIT_MATRIX: sets), PEPA_ELIMIT, PEPA_ENOMEM. */
+PepaStatus shared_encloser(Shared *shared, const PepaSettings *set, Encloser *out,
                            PepaError *err);
 
 #endif

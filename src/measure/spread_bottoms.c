@@ -301,3 +301,20 @@ PepaStatus spread_bottoms_new(SpreadBottoms *out, const SpreadFlow *f, PepaError
         spread_bottoms_free(out);
     return status;
 }
+
+PepaStatus spread_bottoms_bring(const SpreadOrder *order, int32_t *of, double *scratch,
+                                PepaError *err)
+{
+    const Chain *c = order->chain;
+    double *by_state = NULL;
+    PepaStatus status = mem_new(by_state, c->state_count) ? PEPA_OK : error_memory(err);
+    status = processes_agree(c->spread->processes, status, err);
+    for (int64_t i = 0; i < c->state_count && status == PEPA_OK; i++)
+        by_state[i] = chain_component(c, i);
+    if (status == PEPA_OK)
+        status = spread_order_bring(order, by_state, 1, scratch, err);
+    for (int32_t i = 0; i < order->n && status == PEPA_OK; i++)
+        of[i] = (int32_t)scratch[i];
+    mem_free(by_state);
+    return status;
+}

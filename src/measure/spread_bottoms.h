@@ -14,6 +14,13 @@ typedef struct {
 PepaStatus spread_bottoms_new(SpreadBottoms *out, const SpreadFlow *flow, PepaError *err);
 void spread_bottoms_free(SpreadBottoms *bottoms);
 
+/* The components of the order's chain, per place, where it tells them per own state.  All processes call it, and agree.
+ *   of       out: as of SpreadBottoms
+ *   scratch  per place
+ * Errors: PEPA_ENOMEM. */
+PepaStatus spread_bottoms_bring(const SpreadOrder *order, int32_t *of, double *scratch,
+                                PepaError *err);
+
 /* processes->sum or processes->largest of many numbers, some thousands at a time. */
 typedef void SpreadReduce(void *user, double *x, int32_t n);
 void spread_reduce(const PepaProcesses *processes, SpreadReduce *reduce, double *x, int64_t count);

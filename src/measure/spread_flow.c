@@ -203,14 +203,27 @@ PepaStatus spread_flow_onward(SpreadFlow *out, const SpreadOrder *order, const d
     return build(&b, form, memory);
 }
 
-/* Rows without the columns that are marked, in place; code or val may be NULL. */
-static void drop_columns(int32_t rows, int64_t *row, int32_t *col, double *val, uint16_t *code,
-                         const double *marked)
+/* Rows in place; code or val may be NULL. */
+typedef struct {
+    int32_t rows;
+    const int32_t *place; /* per row; NULL: its number */
+    int64_t *row;
+    int32_t *col;
+    double *val;
+    uint16_t *code;
+} Rows;
+
+/* Without the columns that are marked, and without the rows whose places are. */
+static void drop(const Rows *r, const double *marked_col, const uint8_t *marked_row)
 {
-    int64_t kept = 0, k = 0;
-    for (int32_t i = 0; i < rows; i++) {
+    int64_t *row = r->row, kept = 0, k = 0;
+    int32_t *col = r->col;
+    double *val = r->val;
+    uint16_t *code = r->code;
+    for (int32_t i = 0; i < r->rows; i++) {
+        const bool whole = marked_row && marked_row[r->place ? r->place[i] : i];
         for (; k < row[i + 1]; k++) {
-            if (marked[col[k]] != 0)
+            if (whole || (marked_col && marked_col[col[k]] != 0))
                 continue;
             col[kept] = col[k];
             if (code)
@@ -223,14 +236,33 @@ static void drop_columns(int32_t rows, int64_t *row, int32_t *col, double *val, 
     }
 }
 
-void spread_flow_drop(SpreadFlow *f, const double *marked)
+static Rows inner_rows(const SpreadFlow *f)
+{
+    return (Rows){f->flow.n, NULL, f->row, f->col, f->val, f->code};
+}
+
+static Rows outer_rows(const SpreadFlow *f)
 {
     const FlowShare *s = &f->share;
+    return (Rows){s->rows,           s->place,         (int64_t *)s->row,
+                  (int32_t *)s->col, (double *)s->val, (uint16_t *)s->code};
+}
+
+void spread_flow_drop(SpreadFlow *f, const double *marked)
+{
+    const Rows inner = inner_rows(f), outer = outer_rows(f);
     flow_receive(&f->flow, marked);
     f->read = NULL; /* another vector may be there */
-    drop_columns(f->flow.n, f->row, f->col, f->val, f->code, marked);
-    drop_columns(s->rows, (int64_t *)s->row, (int32_t *)s->col, (double *)s->val,
-                 (uint16_t *)s->code, s->buffer + s->sent_count);
+    drop(&inner, marked, NULL);
+    drop(&outer, f->share.buffer + f->share.sent_count, NULL);
+}
+
+void spread_flow_clear(SpreadFlow *f, const uint8_t *marked)
+{
+    const Rows inner = inner_rows(f), outer = outer_rows(f);
+    f->read = NULL;
+    drop(&inner, NULL, marked);
+    drop(&outer, NULL, marked);
 }
 
 void spread_flow_free(SpreadFlow *f)

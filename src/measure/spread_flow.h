@@ -25,6 +25,8 @@ PepaStatus spread_flow_onward(SpreadFlow *out, const SpreadOrder *order, const d
 void spread_flow_free(SpreadFlow *flow);
 /* Takes out all jumps from marked states; of the jump chain itself, all jumps to these.  marked: per place; 0: it is not.  O(entries). */
 void spread_flow_drop(SpreadFlow *flow, const double *marked);
+/* Takes out all entries of the rows of marked places.  O(entries). */
+void spread_flow_clear(SpreadFlow *flow, const uint8_t *marked);
 double spread_flow_bytes(const SpreadFlow *flow);
 /* Bytes that the matrices of all processes together take while they are made. */
 double spread_flow_building_bytes(const Chain *chain);

@@ -80,3 +80,24 @@ PepaStatus spread_solve_flow(const SpreadSolve *s, PepaMethod method, const doub
         info->caution = outcome_caution(&out);
     return status;
 }
+
+PepaStatus spread_solve_with(SpreadOrder *order, SpreadFlow *flow, FlowFactors **factors,
+                             const PepaSettings *set, double tolerance, const double *b, double *y,
+                             PepaError *err)
+{
+    PepaSettings within = *set;
+    PepaInfo unseen = {0};
+    SpreadSolve solve;
+    const SteadyJob job = {.chain = order->chain,
+                           .value = order->chain->now.term,
+                           .set = &within,
+                           .info = &unseen,
+                           .err = err};
+    within.solve.keeping = NULL;
+    within.solve.tolerance = tolerance;
+    PepaStatus status = spread_solve_open(&solve, &job, order, flow);
+    solve.control.factors = factors;
+    if (status == PEPA_OK)
+        status = spread_solve_flow(&solve, PEPA_AUTO, b, y);
+    return status;
+}

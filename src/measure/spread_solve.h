@@ -26,5 +26,12 @@ PepaStatus spread_solve_start(const SpreadSolve *solve, double *y);
  * job's report.  Contract of solve_flow. */
 PepaStatus spread_solve_flow(const SpreadSolve *solve, PepaMethod method, const double *b,
                              double *y);
+/* The same of b with the sum 1, for one of several solutions with this matrix: nothing is kept but its factors, and
+ * nothing reported.
+ *   factors  in, out: see Control
+ *   y        in: a guess >= 0 */
+PepaStatus spread_solve_with(SpreadOrder *order, SpreadFlow *flow, FlowFactors **factors,
+                             const PepaSettings *set, double tolerance, const double *b, double *y,
+                             PepaError *err);
 
 #endif

@@ -40,10 +40,9 @@ static void bound_one(const PepaProcesses *p, void *user)
     diag_free(&diags);
 }
 
-/* Of two cycles that go their own ways: throughput 2 x 2 / 3, population 1 / 2 of 3 and 4. */
-static bool bound_short_of_memory(Bounded *b, int64_t k)
+/* wanted: a throughput and a population, in closed form */
+static bool bound_short_of_memory(Bounded *b, const double *wanted, int64_t k)
 {
-    const double wanted[BOUNDS] = {4.0 / 3, 4.0 / 7};
     mem_fail_at(k, false);
     run_together(PROCESSES, bound_one, b);
     const bool reached = k > 0 && mem_allocations() >= k;
@@ -62,22 +61,37 @@ static bool bound_short_of_memory(Bounded *b, int64_t k)
     return reached;
 }
 
-Test(fault_spread_bounds, short_of_memory)
+static void expect_bounds(const char *text, const double *wanted)
 {
-    static const char text[] = "P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (d, 4).R; P[2] || R",
-                      asked[] = "population:R";
+    static const char asked[] = "population:R";
     static Bounded b;
     cr_assert_eq(pepa_model_parse(&b.model, "m", text, strlen(text), NULL, NULL), PEPA_OK);
     cr_assert_eq(pepa_measures_new(&b.measures, b.model, NULL), PEPA_OK);
     cr_assert_eq(pepa_measures_add(b.measures, "m", asked, strlen(asked), NULL, NULL, NULL),
                  PEPA_OK);
-    (void)bound_short_of_memory(&b, 0);
+    (void)bound_short_of_memory(&b, wanted, 0);
     cr_assert_eq(b.status[0], PEPA_OK, "%s", b.err[0].message);
     cr_assert_lt(b.high[0][0] - b.low[0][0], 1e-9);
     int64_t k = 1;
-    while (bound_short_of_memory(&b, k))
+    while (bound_short_of_memory(&b, wanted, k))
         k++;
     cr_assert_gt(k, 2);
     pepa_measures_free(b.measures);
     pepa_model_free(b.model);
+}
+
+/* Of two cycles that go their own ways: throughput 2 x 2 / 3, population 1 / 2 of 3 and 4. */
+Test(fault_spread_bounds, short_of_memory)
+{
+    const double wanted[BOUNDS] = {4.0 / 3, 4.0 / 7};
+    expect_bounds("P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (d, 4).R; P[2] || R", wanted);
+}
+
+/* Once in four times the chain ends in the first cycle, else in the second. */
+Test(fault_spread_bounds, of_several_components)
+{
+    const double wanted[BOUNDS] = {0.25 * 2 / 3, 0.75 * 4 / 7};
+    expect_bounds(
+        "I = (i, 1).P + (j, 3).R; P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (d, 4).R; I",
+        wanted);
 }
