@@ -12,6 +12,8 @@ typedef struct {
     double hit[REPEAT_GROUPS]
               [REPEAT_POINTS]; /* by f: of the tasks left for it, the share begun again */
     double left[REPEAT_GROUPS][REPEAT_POINTS]; /* by g: Q */
+    int from[REPEAT_GROUPS]
+            [REPEAT_GROUPS]; /* by f and g: the first step in which f begins tasks of g again */
 } Course;
 
 /* The run-time expects of a task that as much again as it has run is left, or what is missing to the mean
@@ -25,9 +27,18 @@ static double pays_from(const TailGroup *f, const TailGroup *g, const Life *life
     return trip < life->mean * g->time * (0.5 - ratio) ? 0 : trip / (1 - 2 * ratio);
 }
 
+static int first_step(const Course *c, int32_t f, int32_t g)
+{
+    const double from = pays_from(&c->group[f], &c->group[g], c->life);
+    int k = 0;
+    while (k < REPEAT_POINTS && !(c->group[g].pure > 0 && k * c->step >= from))
+        k++;
+    return k;
+}
+
 static bool repeats(const Course *c, int32_t f, int32_t g, int k)
 {
-    return c->group[g].pure > 0 && k * c->step >= pays_from(&c->group[f], &c->group[g], c->life);
+    return k >= c->from[f][g];
 }
 
 /* Tasks that run there when the sparks end. */
@@ -109,8 +120,11 @@ static double not_done(const Course *c, int32_t g, int k)
 void repeats_of(const TailGroup *group, int32_t groups, const Life *life, double step, Repeats *out)
 {
     Course c = {.group = group, .groups = groups, .life = life, .step = step};
-    for (int32_t g = 0; g < groups; g++)
+    for (int32_t g = 0; g < groups; g++) {
         c.left[g][0] = 1;
+        for (int32_t f = 0; f < groups; f++)
+            c.from[f][g] = first_step(&c, f, g);
+    }
     for (int k = 0; k < REPEAT_POINTS; k++) {
         for (int32_t f = 0; f < groups; f++)
             c.hit[f][k] = hits(&c, f, k);
