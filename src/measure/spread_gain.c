@@ -249,8 +249,10 @@ static PepaStatus find(Gain *g, const double *number, double *gain, double *erro
         status = read_beginning(g, g->x, gain);
     if (status == PEPA_OK)
         status = read_beginning(g, g->t, error);
+    if (status != PEPA_OK)
+        return status;
     *error = *error / least * (1 + 8 * DBL_EPSILON);
-    if (status == PEPA_OK && !(least > 0 && isfinite(*error)))
+    if (!(least > 0 && isfinite(*error)))
         status = error_set(g->err, PEPA_ENOCONV,
                            "the states of the transient part are left too rarely for its linear "
                            "equations to be solved");
