@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct {
     int32_t row[4], col[9];
@@ -61,35 +62,43 @@ Test(resolvent, what_is_not_finite)
     resolvent_free(s.resolvent);
 }
 
-/* Where no pivot shows it. */
-Test(resolvent, what_is_not_finite_above_the_diagonal)
+/* Where no pivot shows it, above or below the diagonal. */
+Test(resolvent, what_is_not_finite_beside_the_diagonal)
 {
-    int32_t row[] = {0, 2, 3}, col[] = {0, 1, 1};
-    double value[] = {0, INFINITY, 0};
-    const Sparse j = {2, row, col, value};
-    Resolvent *resolvent = NULL;
-    PepaError err = {0};
-    cr_assert_eq(resolvent_new(&resolvent, &j, 2, &err), PEPA_OK);
-    cr_expect_eq(resolvent_factor(resolvent, 1), PEPA_ENOCONV);
-    value[1] = 3;
-    cr_expect_eq(resolvent_factor(resolvent, 1), PEPA_OK);
-    resolvent_free(resolvent);
+    static const int32_t rows[][3] = {{0, 2, 3}, {0, 1, 3}}, cols[][3] = {{0, 1, 1}, {0, 0, 1}};
+    for (int below = 0; below < 2; below++) {
+        int32_t row[3], col[3];
+        double value[] = {0, 0, 0};
+        const Sparse j = {2, row, col, value};
+        Resolvent *resolvent = NULL;
+        PepaError err = {0};
+        memcpy(row, rows[below], sizeof row);
+        memcpy(col, cols[below], sizeof col);
+        cr_assert_eq(resolvent_new(&resolvent, &j, 2, &err), PEPA_OK);
+        value[1] = INFINITY;
+        cr_expect_eq(resolvent_factor(resolvent, 1), PEPA_ENOCONV, "%d", below);
+        value[1] = 3;
+        cr_expect_eq(resolvent_factor(resolvent, 1), PEPA_OK);
+        value[1] = -INFINITY; /* with the pivots of before */
+        cr_expect_eq(resolvent_factor(resolvent, 1), PEPA_ENOCONV, "%d", below);
+        resolvent_free(resolvent);
+    }
 }
 
-/* Pivots that were good become 1e-14, then 0, and come back. */
+/* Pivots that were good become small, then 0, and come back. */
 Test(resolvent, pivots_are_chosen_again)
 {
     Small s;
     begin(&s, 2, 2);
-    s.value[1] = -1;
-    s.value[2] = -2;
-    for (int i = 0; i < 6; i++) {
-        const double small[] = {1, 1e-14, 0, 1e-14, 1e-20, 1};
-        double b[] = {small[i] + 1, small[i] + 2}; /* of (small, 1; 2, small): x = (1, 1) */
+    s.value[1] = -3;
+    s.value[2] = -7;
+    for (int i = 0; i < 7; i++) {
+        const double small[] = {1, 1e-9, 1e-14, 0, 1e-14, 1e-20, 1}, x[] = {0.1, 0.7};
+        double b[] = {small[i] * x[0] + 3 * x[1], 7 * x[0] + small[i] * x[1]};
         cr_assert_eq(resolvent_factor(s.resolvent, small[i]), PEPA_OK, "%d", i);
         resolvent_solve(s.resolvent, b);
-        cr_expect_float_eq(b[0], 1, 1e-14, "%d: %.17g", i, b[0]);
-        cr_expect_float_eq(b[1], 1, 1e-14, "%d: %.17g", i, b[1]);
+        cr_expect_float_eq(b[0], x[0], 1e-14, "%d: %.17g", i, b[0]);
+        cr_expect_float_eq(b[1], x[1], 1e-14, "%d: %.17g", i, b[1]);
     }
     resolvent_free(s.resolvent);
 }
