@@ -55,16 +55,16 @@ misuse() {
 }
 # Each mistake is made on 2, 3 and 5 processes, with another transport each, in turn.
 some() {
-    grep -v '^#' $here/misuse.txt | awk -v quarter="$1" -v transports="$transports" '
+    grep -v '^#' $here/misuse.txt | awk -v eighth="$1" -v transports="$transports" '
         BEGIN { count = split(transports, transport); split("2 3 5", processes) }
-        NR % 4 == quarter {
+        NR % 8 == eighth {
             for (k = 1; k <= 3; k++)
-                print transport[(int(NR / 4) + k) % count + 1], processes[k], $0
+                print transport[(int(NR / 8) + k) % count + 1], processes[k], $0
         }' | while read -r transport n name line; do misuse "$transport" "$n" "$name" "$line"; done
 }
-# Four at a time: most of it is waiting for programs to start and to end.
-for quarter in 0 1 2 3; do
-    some $quarter &
+# Eight at a time: most of it is waiting for programs to start, and two seconds for mpirun to end after an error.
+for eighth in 0 1 2 3 4 5 6 7; do
+    some $eighth &
 done
 wait
 # shellcheck disable=SC2012
