@@ -50,10 +50,10 @@ FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc f
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS) $(GUM_PROGRAMS)
 # Runs on MPI that are against the clock have the machine to themselves, one after the other.  All others,
 # those in simulated time included, run side by side with half of the cores each, the long ones first; their
-# output is kept apart.  Two that start processes on both cores go last of these: waiting is most of their time.
+# output is kept apart.  Those that start processes on both cores go last of these: waiting is most of their time.
 # Beside tests that compute they take three times as long: processes that wait for each other take turns with these.
 ALONE := test-grid test-gum test-taag
-PAIRED := test-mpi test-grid-bsp
+PAIRED := test-mpi test-grid-bsp test-mpi-kills
 TESTS := test-property test-tsan test-grid-smpi test-taag-smpi test-gum-smpi test-unit test-fault test-grid-unit \
     test-taag-unit test-threads test-public test-packages test-fuzz test-cli test-lsp test-docs test-bench test-python \
     test-serve-http test-serve test-site test-tree-sitter $(PAIRED) $(ALONE)
@@ -181,5 +181,5 @@ fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 # The property tests on many more models.
 soak:
 	$(MAKE) PEPA_TEST_SCALE=$(or $(SCALE),50) TIMEOUT=36000 test-property
-	LONG=1 $(MAKE) test-mpi
+	LONG=1 $(MAKE) $(PAIRED)
 	$(MAKE) soak-gum

@@ -53,13 +53,15 @@ misuse() {
     [ "$lines" -le "$most" ] || complain "misuse $3 on $n processes, $transport: $lines lines"
     touch "$case.done"
 }
-# Each mistake is made on 2, 3 and 5 processes, with another transport each, in turn.
+# Each mistake is made on 2, 3 or 5 processes, with one transport or another, in turn; LONG=1: on all three numbers, with
+# another transport each.
 some() {
-    grep -v '^#' $here/misuse.txt | awk -v eighth="$1" -v transports="$transports" '
+    grep -v '^#' $here/misuse.txt | awk -v eighth="$1" -v all="${LONG:-}" -v transports="$transports" '
         BEGIN { count = split(transports, transport); split("2 3 5", processes) }
         NR % 8 == eighth {
             for (k = 1; k <= 3; k++)
-                print transport[(int(NR / 8) + k) % count + 1], processes[k], $0
+                if (all || int(NR / 24) % 3 + 1 == k)
+                    print transport[(int(NR / 8) + k) % count + 1], processes[k], $0
         }' | while read -r transport n name line; do misuse "$transport" "$n" "$name" "$line"; done
 }
 # Eight at a time: most of it is waiting for programs to start, and two seconds for mpirun to end after an error.
