@@ -30,7 +30,7 @@ typedef struct {
     bool failed;        /* a syntax error was reported: skipping to the statement's end */
 
     size_t slips; /* errors after which the tree is complete all the same */
-    bool slashes; /* a comment of the wrong kind was reported */
+    bool model;   /* it was said that this looks like a PEPA model */
     bool stop;    /* pretend that the text ends here, say nothing more */
 } Parser;
 

@@ -204,6 +204,15 @@ static bool advise_unit(Parser *ctx, const char *found, Expected expected)
     return true;
 }
 
+/* `Name = (activity, rate)...`: said once, a model has many. */
+static bool advise_model(Parser *ctx, const char *found, Span span)
+{
+    if (ctx->model || ctx->before.token != TOKEN_ASSIGN || strcmp(found, "(") != 0)
+        return false;
+    parser_error(ctx, span, "unexpected `(`; expected a value; PEPA models are for `pepa solve`");
+    return ctx->model = true;
+}
+
 static bool new_line_between(const Parser *ctx, uint32_t begin, uint32_t end)
 {
     return begin < end && memchr(ctx->scan.source->text + begin, '\n', end - begin) != NULL;
@@ -224,6 +233,6 @@ void parser_unexpected(Parser *ctx, const char *found, Span span, const char *co
     else if (has(expected, ";") && new_line_between(ctx, gap, span.begin))
         parser_error(ctx, (Span){gap, gap}, "missing `;`");
     else if (!advise_statement(ctx, expected) && !advise_value(ctx, found) &&
-             !advise_unit(ctx, found, expected))
+             !advise_unit(ctx, found, expected) && !advise_model(ctx, found, span))
         generic(ctx, found, span, expected);
 }

@@ -151,6 +151,17 @@ Test(desc_syntax, semicolons_that_hide_the_next_statement)
                  "1:8: error: missing `;`\n3:22: error: missing `;`\n");
 }
 
+/* Where to go with it is said once, by what comes first. */
+Test(desc_syntax, a_model)
+{
+    expect_found("P = (a, 1); Q = (b, 2); // all", PEPA_ESYNTAX,
+                 "1:5: error: unexpected `(`; expected a value; PEPA models are for `pepa solve`\n"
+                 "1:17: error: unexpected `(`; expected a value\n");
+    expect_found("// all\nP = (a, 1); // and more", PEPA_ESYNTAX,
+                 "1:1: error: a comment begins with `#`, not `//`; PEPA models are for `pepa solve`\n"
+                 "2:5: error: unexpected `(`; expected a value\n");
+}
+
 Test(desc_syntax, braces)
 {
     expect_found("}\n" HEAD "pipeline { stage c;", PEPA_ESYNTAX,

@@ -12,10 +12,10 @@ complain() {
     bad=1
 }
 
-on() { # on PROCESSES COMMAND...: after one has failed, mpirun need not wait for the others to handle SIGTERM
+on() { # on PROCESSES COMMAND...
     processes=$1
     shift
-    timeout 300 mpirun --mca odls_base_sigkill_timeout 0 -n "$processes" "$@"
+    timeout 300 mpirun -n "$processes" "$@"
 }
 
 # expect STATUS LINES COMMAND...: its status, and so many lines of errors of pepa or amoget.
