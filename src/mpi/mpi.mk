@@ -35,7 +35,6 @@ $(BUILD)/test/mpi_%: $(BUILD)/test/mpi/%.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_O
 
 test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi amoget amoget-mpi) $(BUILD)/test/mpi_random $(BUILD)/test/mpi_passages
 	BUILD=$(BUILD) tests/mpi/run.sh
-# Searches for the best mapping, and work that is killed.
-test-mpi-kills: $(addprefix $(BUILD)/bin/,pepa pepa-mpi amoget amoget-mpi)
 	BUILD=$(BUILD) tests/mpi/rankings.sh
+test-mpi-kills: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
 	BUILD=$(BUILD) tests/mpi/kills.sh
