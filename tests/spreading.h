@@ -8,7 +8,7 @@
 #include "measure/shared.h"
 #include "measure/steady.h"
 #include "settings.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { SPREAD_ROOM = 512 };
 

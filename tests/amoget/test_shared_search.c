@@ -3,7 +3,7 @@
 #include "amoget/search/ranker.h"
 #include "amoget/search/tuning.h"
 #include "lattice.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { MOST_SHOWN = 64 };
 

@@ -1,7 +1,7 @@
 /* Experiments whose points processes share, which are threads here: the bytes of one process, and the
  * failures. */
 #include "experiments.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { MOST_VALUES = 4096 };
 

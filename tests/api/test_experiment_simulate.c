@@ -3,7 +3,7 @@
  * there are. */
 #include "experiments.h"
 #include "pepa_transient.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { MOST_MEASURES = 8, MOST_TIMES = 2 };
 

@@ -2,7 +2,7 @@
 #include "pepa_shared.h"
 
 #include "api/keeping.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 /* The same bits as without; what was kept last is close to the answer, and it takes few sweeps from
  * there. */
@@ -82,9 +82,8 @@ Test(keeping, failures)
 typedef struct {
     const PepaChain *chain;
     bool loads;
-    int fails;            /* of process 1 */
-    Shelf *shelf;         /* of all processes; what it counts is only looked at with one */
-    pthread_mutex_t lock; /* of it */
+    int fails;    /* of process 1 */
+    Shelf *shelf; /* of all processes; what it counts is only looked at with one */
     PepaStatus status[MOST_TOGETHER];
     PepaInfo info[MOST_TOGETHER];
     double sum[MOST_TOGETHER];
@@ -95,30 +94,28 @@ typedef struct {
     int32_t rank;
 } Own;
 
-static int locked_begin(void *user, const PepaProgress *now)
+static int share_begin(void *user, const PepaProgress *now)
 {
     Own *own = user;
     (void)now;
     return own->work->fails == 1 && own->rank == 1;
 }
 
-static int locked_piece(void *user, int64_t first, int64_t count, const double *pi)
+static int share_piece(void *user, int64_t first, int64_t count, const double *pi)
 {
     Own *own = user;
-    pthread_mutex_lock(&own->work->lock);
     (void)piece(own->work->shelf, first, count, pi);
-    pthread_mutex_unlock(&own->work->lock);
     return 0;
 }
 
-static int locked_end(void *user, int ok)
+static int share_end(void *user, int ok)
 {
     Own *own = user;
     cr_assert_eq(ok == 0, own->work->fails == 1 && own->rank == 1);
     return 0;
 }
 
-static int locked_load(void *user, int64_t first, int64_t count, double *pi)
+static int share_load(void *user, int64_t first, int64_t count, double *pi)
 {
     Own *own = user;
     (void)load(own->work->shelf, first, count, pi);
@@ -138,10 +135,10 @@ static void solve_part(const PepaProcesses *p, void *user)
     Own own = {w, p->rank};
     const PepaKeeping keeping = {.user = &own,
                                  .due = second,
-                                 .begin = locked_begin,
-                                 .piece = locked_piece,
-                                 .end = locked_end,
-                                 .load = w->loads ? locked_load : NULL};
+                                 .begin = share_begin,
+                                 .piece = share_piece,
+                                 .end = share_end,
+                                 .load = w->loads ? share_load : NULL};
     PepaSettings set = settings(PEPA_SYMBOLIC, 1);
     PepaShared *shared = NULL;
     set.threads = 1;
@@ -163,7 +160,6 @@ Test(keeping, other_numbers_of_processes)
     w.chain = chain;
     w.shelf = &shelf;
     shelf.states = pepa_chain_info(chain).states;
-    pthread_mutex_init(&w.lock, NULL);
     run_together(3, solve_part, &w);
     const int64_t sweeps = w.info[0].iterations;
     cr_assert_eq(w.status[0], PEPA_OK);
@@ -188,7 +184,6 @@ Test(keeping, other_numbers_of_processes)
     run_together(3, solve_part, &w);
     for (int32_t k = 0; k < 3; k++)
         cr_expect_eq(w.status[k], PEPA_EIO);
-    pthread_mutex_destroy(&w.lock);
     pepa_chain_free(chain);
     pepa_model_free(model);
 }

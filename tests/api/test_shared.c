@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "api/ways.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { MOST = 256 };
 

@@ -6,7 +6,7 @@
 #include "parsing.h"
 #include "pepa_shared.h"
 #include "settings.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 /* The chance of the left branch is 1 / 4 for each of two components. */
 static const char branches[] =

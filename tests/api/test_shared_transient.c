@@ -7,7 +7,7 @@
 #include "family_text.h"
 #include "parsing.h"
 #include "pepa_shared.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { MOST_VALUES = 512 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 typedef struct {
     double need;

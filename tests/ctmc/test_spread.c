@@ -7,7 +7,7 @@
 #include "families.h"
 #include "family_text.h"
 #include "support.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 typedef struct {
     const Model *model;

@@ -9,7 +9,7 @@
 
 #include "fault/memory.h"
 #include "settings.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { PROCESSES = 3, ROOM = 64 };
 

@@ -6,7 +6,7 @@
 #include "pepa_shared.h"
 #include "settings.h"
 #include "support.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { PROCESSES = 3, NUMBERS = 6 };
 

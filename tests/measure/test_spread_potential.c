@@ -8,7 +8,7 @@
 #include "measure/shared.h"
 #include "settings.h"
 #include "support.h"
-#include "threads_together.h"
+#include "run_together.h"
 
 enum { PARTS = 8 };
 

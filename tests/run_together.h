@@ -1,15 +1,23 @@
-/* PepaProcesses whose processes are threads of the test: messages are copies, in order. */
-#ifndef PEPA_TESTS_THREADS_TOGETHER_H
-#define PEPA_TESTS_THREADS_TOGETHER_H
+/* PepaProcesses of a test: one at a time has its turn, until it waits for another; whose turn is next is chosen at
+ * random, the same way at each run.  Messages are copies, in order. */
+#ifndef PEPA_TESTS_RUN_TOGETHER_H
+#define PEPA_TESTS_RUN_TOGETHER_H
 
 #include <criterion/criterion.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
 #include "pepa_shared.h"
 
-enum { MOST_TOGETHER = 8, MOST_SUMMED = 1 << 14 };
+enum {
+    MOST_TOGETHER = 8,
+    MOST_SUMMED = 1 << 14,
+    STACK_TOGETHER = 8 << 20,
+    MOST_VAIN_TURNS = 100000
+};
 
 typedef struct Letter Letter;
 struct Letter {
@@ -20,11 +28,15 @@ struct Letter {
 };
 
 typedef struct {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    pthread_barrier_t barrier;
-    int32_t count;
-    int64_t next;                     /* number to be taken */
+    int32_t count, now, ended; /* processes; whose turn it is; how many have ended */
+    int64_t vain;              /* turns since one could go on */
+    uint32_t random;           /* state of a generator (Marsaglia, J. Stat. Softw. 8, 2003) */
+    pthread_t thread;          /* in which all have their turns */
+    ucontext_t test, of[MOST_TOGETHER]; /* where it goes on: the test, each process */
+    void *stack[MOST_TOGETHER];         /* kept for the next run */
+    bool over[MOST_TOGETHER];
+    int64_t meetings[MOST_TOGETHER];  /* that it has come to */
+    atomic_int_fast64_t next;         /* number to be taken */
     const char *bytes[MOST_TOGETHER]; /* of a swap */
     const int64_t *counts[MOST_TOGETHER];
     double table[MOST_TOGETHER][MOST_SUMMED];
@@ -42,19 +54,50 @@ typedef struct {
     double *x; /* under way */
 } Opened;
 
+/* Another one's turn. */
+static inline void together_turn(Room *r)
+{
+    const int32_t here = r->now;
+    do {
+        r->random ^= r->random << 13;
+        r->random ^= r->random >> 17;
+        r->random ^= r->random << 5;
+        r->now = (int32_t)(r->random % (uint32_t)r->count);
+    } while (r->over[r->now]);
+    if (r->now != here)
+        (void)swapcontext(&r->of[here], &r->of[r->now]);
+}
+
+/* It cannot go on before others have. */
+static inline void together_wait(Room *r)
+{
+    cr_assert_lt(r->vain++, MOST_VAIN_TURNS, "all processes wait for each other");
+    together_turn(r);
+}
+
+/* All come to it before one goes on. */
+static inline void together_meet(Room *r, int32_t rank)
+{
+    const int64_t meeting = ++r->meetings[rank];
+    for (int32_t k = 0; k < r->count; k++)
+        while (r->meetings[k] < meeting)
+            together_wait(r);
+    r->vain = 0;
+}
+
 static inline void together_reduce(void *user, double *x, int32_t n, bool largest)
 {
     Member *m = user;
     Room *r = m->room;
     cr_assert_leq(n, MOST_SUMMED);
     memcpy(r->table[m->rank], x, (size_t)n * sizeof *x);
-    pthread_barrier_wait(&r->barrier);
+    together_meet(r, m->rank);
     for (int32_t i = 0; i < n; i++) {
         x[i] = r->table[0][i];
         for (int32_t k = 1; k < r->count; k++)
             x[i] = !largest ? x[i] + r->table[k][i] : r->table[k][i] > x[i] ? r->table[k][i] : x[i];
     }
-    pthread_barrier_wait(&r->barrier);
+    together_meet(r, m->rank);
 }
 
 static inline void together_sum(void *user, double *x, int32_t n)
@@ -101,12 +144,9 @@ static inline void together_start(void *user, void *opened, double *x)
             for (int64_t k = 0, at = 0; k < p->sent_count; at += p->sent[k++].count)
                 memcpy(letter->entry + at, x + p->sent[k].first,
                        (size_t)p->sent[k].count * sizeof *x);
-            pthread_mutex_lock(&m->room->lock);
             for (last = &m->room->box[m->rank][p->process]; *last; last = &(*last)->next)
                 ;
             *last = letter;
-            pthread_cond_broadcast(&m->room->changed);
-            pthread_mutex_unlock(&m->room->lock);
         }
     }
 }
@@ -115,7 +155,6 @@ static inline void together_receive(Member *m, const PepaPartner *p, int32_t num
 {
     Room *r = m->room;
     Letter **at, *letter = NULL;
-    pthread_mutex_lock(&r->lock);
     while (!letter) {
         for (at = &r->box[p->process][m->rank]; *at && (*at)->number != number; at = &(*at)->next)
             ;
@@ -123,9 +162,9 @@ static inline void together_receive(Member *m, const PepaPartner *p, int32_t num
         if (letter)
             *at = letter->next;
         else
-            pthread_cond_wait(&r->changed, &r->lock);
+            together_wait(r);
     }
-    pthread_mutex_unlock(&r->lock);
+    r->vain = 0;
     cr_assert_eq(letter->count, together_entries(p->received, p->received_count));
     for (int64_t k = 0, from = 0; k < p->received_count; from += p->received[k++].count)
         memcpy(x + p->received[k].first, letter->entry + from,
@@ -152,23 +191,24 @@ static inline void together_close(void *user, void *opened)
 static inline void together_deal(void *user)
 {
     const Member *m = user;
-    pthread_barrier_wait(&m->room->barrier);
-    m->room->next = 0;
-    pthread_barrier_wait(&m->room->barrier);
+    together_meet(m->room, m->rank);
+    atomic_store(&m->room->next, 0);
+    together_meet(m->room, m->rank);
+}
+
+/* Others may go first, unless one of the process's own threads asks: it goes on beside those. */
+static inline void together_poll(void *user)
+{
+    const Member *m = user;
+    if (pthread_equal(pthread_self(), m->room->thread))
+        together_turn(m->room);
 }
 
 static inline int64_t together_take(void *user)
 {
     const Member *m = user;
-    pthread_mutex_lock(&m->room->lock);
-    const int64_t number = m->room->next++;
-    pthread_mutex_unlock(&m->room->lock);
-    return number;
-}
-
-static inline void together_poll(void *user)
-{
-    (void)user;
+    together_poll(user);
+    return atomic_fetch_add(&m->room->next, 1);
 }
 
 static inline void together_swap(void *user, const void *sent, const int64_t *count, void *received,
@@ -178,13 +218,13 @@ static inline void together_swap(void *user, const void *sent, const int64_t *co
     Room *r = m->room;
     r->bytes[m->rank] = sent;
     r->counts[m->rank] = count;
-    pthread_barrier_wait(&r->barrier);
+    together_meet(r, m->rank);
     for (int32_t p = 0; p < r->count; p++) {
         come[p] = r->counts[p][m->rank];
         cr_assert(come[p] >= 0 && come[p] <= most);
         memcpy((char *)received + p * most, r->bytes[p] + m->rank * most, (size_t)come[p]);
     }
-    pthread_barrier_wait(&r->barrier);
+    together_meet(r, m->rank);
 }
 
 /* What one process does; `user` is shared. */
@@ -196,52 +236,59 @@ typedef struct {
     void *user;
 } TogetherJob;
 
-static inline void *together_run_one(void *user)
+static TogetherJob together_job[MOST_TOGETHER];
+
+static inline void together_run_one(int rank)
 {
-    TogetherJob *job = user;
+    TogetherJob *job = &together_job[rank];
+    Room *r = job->member.room;
     job->work(&job->member.processes, job->user);
-    return NULL;
+    r->over[rank] = true;
+    r->vain = 0;
+    if (++r->ended < r->count)
+        together_turn(r);
+    (void)setcontext(&r->test);
 }
 
-/* All do it at the same time.
+/* All do it, in turns.
  *   part  per process: of the work; or NULL */
 static inline void run_together_as(int32_t count, const double *part, Work *work, void *user)
 {
-    static Room room;
-    TogetherJob job[MOST_TOGETHER];
-    pthread_t thread[MOST_TOGETHER];
-    memset(&room, 0, sizeof room);
-    room.count = count;
-    pthread_mutex_init(&room.lock, NULL);
-    pthread_cond_init(&room.changed, NULL);
-    pthread_barrier_init(&room.barrier, NULL, (unsigned)count);
+    static Room r;
+    r.count = count;
+    r.now = r.ended = 0;
+    r.vain = 0;
+    r.random = 2463534242;
+    r.thread = pthread_self();
     for (int32_t k = 0; k < count; k++) {
-        job[k] = (TogetherJob){.member = {.room = &room, .rank = k}, .work = work, .user = user};
-        job[k].member.processes = (PepaProcesses){.count = count,
-                                                  .rank = k,
-                                                  .user = &job[k].member,
-                                                  .sum = together_sum,
-                                                  .largest = together_largest,
-                                                  .open = together_open,
-                                                  .start = together_start,
-                                                  .finish = together_finish,
-                                                  .close = together_close,
-                                                  .deal = together_deal,
-                                                  .take = together_take,
-                                                  .poll = together_poll,
-                                                  .swap = together_swap,
-                                                  .part = part};
+        TogetherJob *job = &together_job[k];
+        *job = (TogetherJob){.member = {.room = &r, .rank = k}, .work = work, .user = user};
+        job->member.processes = (PepaProcesses){.count = count,
+                                                .rank = k,
+                                                .user = &job->member,
+                                                .sum = together_sum,
+                                                .largest = together_largest,
+                                                .open = together_open,
+                                                .start = together_start,
+                                                .finish = together_finish,
+                                                .close = together_close,
+                                                .deal = together_deal,
+                                                .take = together_take,
+                                                .poll = together_poll,
+                                                .swap = together_swap,
+                                                .part = part};
+        r.over[k] = false;
+        r.meetings[k] = 0;
+        if (!r.stack[k])
+            r.stack[k] = malloc(STACK_TOGETHER);
+        cr_assert(r.stack[k] && getcontext(&r.of[k]) == 0);
+        r.of[k].uc_stack = (stack_t){.ss_sp = r.stack[k], .ss_size = STACK_TOGETHER};
+        makecontext(&r.of[k], (void (*)(void))together_run_one, 1, (int)k);
     }
-    for (int32_t k = 0; k < count; k++)
-        cr_assert_eq(pthread_create(&thread[k], NULL, together_run_one, &job[k]), 0);
-    for (int32_t k = 0; k < count; k++)
-        (void)pthread_join(thread[k], NULL);
+    cr_assert_eq(swapcontext(&r.test, &r.of[0]), 0);
     for (int32_t i = 0; i < count; i++)
         for (int32_t k = 0; k < count; k++)
-            cr_assert_null(room.box[i][k], "a message was not received");
-    pthread_barrier_destroy(&room.barrier);
-    pthread_cond_destroy(&room.changed);
-    pthread_mutex_destroy(&room.lock);
+            cr_assert_null(r.box[i][k], "a message was not received");
 }
 
 static inline void run_together(int32_t count, Work *work, void *user)
