@@ -1,11 +1,10 @@
-/* Philox4x64-10, several blocks at a time: their multiplications overlap. */
+/* Philox4x64-10.  A block is in registers, so that the processor overlaps the multiplications of several. */
 #include "base/stream.h"
 
 #include <string.h>
 
 enum {
     ROUNDS = 10,
-    LANES = 4,
     DROPPED = 12 /* bits of a word, for 52 that a double has exactly */
 };
 
@@ -32,37 +31,25 @@ static inline void advance(uint64_t *counter, uint64_t by)
     counter[1] += counter[0] < by;
 }
 
-static void lanes(const uint64_t *key, const uint64_t *counter, uint64_t (*x)[STREAM_WORDS])
-{
-    uint64_t k0 = key[0], k1 = key[1];
-    for (uint64_t i = 0; i < LANES; i++) {
-        for (int w = 0; w < STREAM_WORDS; w++)
-            x[i][w] = counter[w];
-        advance(x[i], i);
-    }
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < LANES; i++) {
-            const uint64_t a = x[i][0], b = x[i][2];
-            x[i][0] = multiply_high(multiplier[1], b) ^ x[i][1] ^ k0;
-            x[i][2] = multiply_high(multiplier[0], a) ^ x[i][3] ^ k1;
-            x[i][1] = multiplier[1] * b;
-            x[i][3] = multiplier[0] * a;
-        }
-        k0 += increment[0];
-        k1 += increment[1];
-    }
-}
-
 void philox(const uint64_t *key, const uint64_t *counter, int32_t count, uint64_t *out)
 {
-    uint64_t at[STREAM_WORDS] = {counter[0], counter[1], counter[2], counter[3]};
-    for (int32_t done = 0; done < count; done += LANES) {
-        uint64_t x[LANES][STREAM_WORDS];
-        lanes(key, at, x);
-        for (int32_t i = 0; i < LANES && done + i < count; i++)
-            for (int w = 0; w < STREAM_WORDS; w++)
-                *out++ = x[i][w];
-        advance(at, LANES);
+    uint64_t at[] = {counter[0], counter[1]};
+    for (; count > 0; count--, out += STREAM_WORDS) {
+        uint64_t x0 = at[0], x1 = at[1], x2 = counter[2], x3 = counter[3], k0 = key[0], k1 = key[1];
+        for (int round = 0; round < ROUNDS; round++) {
+            const uint64_t a = x0, b = x2;
+            x0 = multiply_high(multiplier[1], b) ^ x1 ^ k0;
+            x2 = multiply_high(multiplier[0], a) ^ x3 ^ k1;
+            x1 = multiplier[1] * b;
+            x3 = multiplier[0] * a;
+            k0 += increment[0];
+            k1 += increment[1];
+        }
+        out[0] = x0;
+        out[1] = x1;
+        out[2] = x2;
+        out[3] = x3;
+        advance(at, 1);
     }
 }
 
