@@ -48,16 +48,17 @@ $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TO
 
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile fuzz_lsp $(if $(SERVE_LIBS),fuzz_request)
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS) $(GUM_PROGRAMS)
-# Runs on MPI that are against the clock have the machine to themselves, one after the other.  All others,
-# those in simulated time included, run side by side with half of the cores each, the long ones first; their
-# output is kept apart.  Those that start processes on both cores go last of these: waiting is most of their time.
+# Pipelines on MPI that are against the clock have the machine to themselves.  All others, those in simulated time
+# included, run side by side with half of the cores each, the long ones first; their output is kept apart.  Those that
+# start processes on both cores go last of these, and more of them at a time: waiting is most of their time.
 # Beside tests that compute they take three times as long: processes that wait for each other take turns with these.
-ALONE := test-grid test-gum test-taag
-PAIRED := test-mpi test-grid-bsp test-mpi-kills
+ALONE := test-grid
+WAITING := test-mpi test-grid-bsp test-mpi-kills test-mpi-rankings test-taag test-gum test-mpi-random test-mpi-errors
 TESTS := test-property test-tsan test-grid-smpi test-taag-smpi test-gum-smpi test-unit test-fault test-grid-unit \
     test-taag-unit test-threads test-public test-packages test-fuzz test-cli test-lsp test-docs test-bench test-python \
-    test-serve-http test-serve test-site test-tree-sitter $(PAIRED) $(ALONE)
+    test-serve-http test-serve test-site test-tree-sitter $(WAITING) $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
+TWICE := $(shell expr 2 '*' $(JOBS))
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
 
@@ -70,8 +71,9 @@ $(TESTS): export OMPI_MCA_btl := ^openib,ofi
 SHARED_PROGRAMS = $(BUILD)/lib/system/libamoget.so $(if $(filter %-smpi test-taag,$(TESTS)),$(addprefix $(BUILD)/smpi/,pipes \
     simulated bsp_conform bsp_simulated bsp_supersteps gum_graphs gum_shapes taag nbody probe))
 test: layers mutants-check all $(TEST_PROGRAMS) $(SHARED_PROGRAMS)
-	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(PAIRED) $(ALONE),$(TESTS))
-	@$(if $(filter $(PAIRED),$(TESTS)),$(MAKE) --no-print-directory -O $(filter $(PAIRED),$(TESTS)),:)
+	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(WAITING) $(ALONE),$(TESTS))
+	@$(if $(filter $(WAITING),$(TESTS)),MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' \
+	    $(MAKE) --no-print-directory -O -j$(TWICE) $(filter $(WAITING),$(TESTS)),:)
 	@for each in $(filter $(ALONE),$(TESTS)); do \
 	    $(MAKE) --no-print-directory $$each || exit 1; done
 	@echo "all tests passed"
@@ -181,5 +183,5 @@ fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 # The property tests on many more models.
 soak:
 	$(MAKE) PEPA_TEST_SCALE=$(or $(SCALE),50) TIMEOUT=36000 test-property
-	LONG=1 $(MAKE) $(PAIRED)
+	LONG=1 $(MAKE) $(WAITING)
 	$(MAKE) soak-gum

@@ -33,8 +33,13 @@ $(BUILD)/test/mpi_%: $(BUILD)/test/mpi/%.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_O
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi amoget amoget-mpi) $(BUILD)/test/mpi_random $(BUILD)/test/mpi_passages
-	BUILD=$(BUILD) tests/mpi/run.sh
+test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
+	BUILD=$(BUILD) tests/mpi/numbers.sh
+test-mpi-random: $(BUILD)/test/mpi_random $(BUILD)/test/mpi_passages
+	BUILD=$(BUILD) tests/mpi/random.sh
+test-mpi-errors: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
+	BUILD=$(BUILD) tests/mpi/errors.sh
+test-mpi-rankings: $(addprefix $(BUILD)/bin/,amoget amoget-mpi)
 	BUILD=$(BUILD) tests/mpi/rankings.sh
 test-mpi-kills: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
 	BUILD=$(BUILD) tests/mpi/kills.sh

@@ -4,6 +4,7 @@
 set -u
 . "$(dirname "$0")/start.sh"
 compared=0
+files=$work # that all of these read
 
 # Without the seconds that were measured.
 timeless() {
@@ -26,58 +27,65 @@ same() {
     done
 }
 
-describe() { # describe FAMILY STAGES PROCESSORS SEED [serial]: in $work/FAMILY.amo
-    awk -f bench/pipelines.awk "$@" >"$work/$1.amo" || complain "$*"
+describe() { # describe NAME FAMILY STAGES PROCESSORS SEED [serial]
+    name=$1
+    shift
+    awk -f bench/pipelines.awk "$@" >"$files/$name.amo" || complain "$*"
 }
+describe spread spread 6 8 4 serial # 262,144 mappings, of which some hundred are solved
+describe slow slow 9 4 2            # as many; parts of the pipeline come first
+describe alike alike 4 6 1
+describe endless alike 11 10 1
+echo 'pipeline { stage a; } processors { p time 1; }' >"$files/wrong.amo"
+echo 'pipeline { stage a; } processors { p time 1; q time 2; } network { latency default 1; latency local 1; }
+      include "nothing.csv";' >"$files/includes.amo"
 
 # The examples, in turn on one of these numbers; then searches, on all.
-all="1 2 3 4 8 13"
-number=0
-for file in examples/*.amo; do
-    for options in "--search best --explain" "--search all --json" "--search best --csv --top 3" ""; do
-        number=$((number % 6 + 1))
-        counts=$(echo "$all" | cut -d ' ' -f $number)
-        [ "${LONG:-}" != 1 ] || counts=$all
-        # shellcheck disable=SC2086
-        same "$file" $options --now 1800000000
+ranked() {
+    all="1 2 3 4 8 13"
+    number=0
+    for file in examples/*.amo; do
+        for options in "--search best --explain" "--search all --json" "--search best --csv --top 3" ""; do
+            number=$((number % 6 + 1))
+            counts=$(echo "$all" | cut -d ' ' -f $number)
+            [ "${LONG:-}" != 1 ] || counts=$all
+            # shellcheck disable=SC2086
+            same "$file" $options --now 1800000000
+        done
     done
-done
-counts=$all
-describe spread 6 8 4 serial # 262,144 mappings, of which some hundred are solved
-same "$work/spread.amo" --search best --json --threads 1
-describe slow 9 4 2 # as many; parts of the pipeline come first
-counts="2 3"
-same "$work/slow.amo" --search best --top 2
-describe alike 4 6 1
-counts="2 13"
-same "$work/alike.amo" --search all --csv --threads 2
-echo "mpi: $compared rankings have the bytes of one process"
+    counts=$all
+    same "$files/spread.amo" --search best --json --threads 1
+    counts="2 3"
+    same "$files/slow.amo" --search best --top 2
+    counts="2 13"
+    same "$files/alike.amo" --search all --csv --threads 2
+    echo "mpi: $compared rankings have the bytes of one process"
+}
 
-echo 'pipeline { stage a; } processors { p time 1; }' >"$work/wrong.amo"
-echo 'pipeline { stage a; } processors { p time 1; q time 2; } network { latency default 1; latency local 1; }
-      include "nothing.csv";' >"$work/includes.amo"
-expect 1 1 on 3 "$bin/amoget" "$work/wrong.amo"
-expect 5 1 on 3 "$bin/amoget" "$work/nothing.amo"
-expect 2 1 on 3 "$bin/amoget" --what
-expect 5 1 on 2 "$bin/amoget" "$work/includes.amo"
-expect 3 1 on 2 "$bin/amoget" examples/image.amo --search all --tolerance 1e-300
-expect 4 1 on 3 "$bin/amoget" "$work/spread.amo" --search all --time-limit 0.2
-expect 4 1 on 2 "$bin/amoget" "$work/slow.amo" --search best --max-states 100
-# A description on standard input goes to all.
-on 3 "$bin/amoget" - --search best --csv <examples/pipeline3.amo >"$work/together" 2>"$work/err" ||
-    complain "standard input: $(cat "$work/err")"
-"$bin/amoget" examples/pipeline3.amo --search best --csv | cmp -s - "$work/together" || complain "standard input"
-# One model is printed once.
-on 2 "$bin/amoget" examples/pipeline3.amo --model 1,2,1 >"$work/together" 2>"$work/err" || complain "a model"
-"$bin/amoget" examples/pipeline3.amo --model 1,2,1 | cmp -s - "$work/together" || complain "a model"
+errors() {
+    expect 1 1 on 3 "$bin/amoget" "$files/wrong.amo"
+    expect 5 1 on 3 "$bin/amoget" "$files/nothing.amo"
+    expect 2 1 on 3 "$bin/amoget" --what
+    expect 5 1 on 2 "$bin/amoget" "$files/includes.amo"
+    expect 3 1 on 2 "$bin/amoget" examples/image.amo --search all --tolerance 1e-300
+    expect 4 1 on 3 "$bin/amoget" "$files/spread.amo" --search all --time-limit 0.2
+    expect 4 1 on 2 "$bin/amoget" "$files/slow.amo" --search best --max-states 100
+    # A description on standard input goes to all.
+    on 3 "$bin/amoget" - --search best --csv <examples/pipeline3.amo >"$work/together" 2>"$work/err" ||
+        complain "standard input: $(cat "$work/err")"
+    "$bin/amoget" examples/pipeline3.amo --search best --csv | cmp -s - "$work/together" || complain "standard input"
+    # One model is printed once.
+    on 2 "$bin/amoget" examples/pipeline3.amo --model 1,2,1 >"$work/together" 2>"$work/err" || complain "a model"
+    "$bin/amoget" examples/pipeline3.amo --model 1,2,1 | cmp -s - "$work/together" || complain "a model"
+}
 
 # A search that takes minutes: all stop at its time limit; a process that is killed ends it.
-describe alike 11 10 1
-begun=$(date +%s)
-on 3 "$bin/amoget" "$work/alike.amo" --search best --json --time-limit 4 >"$work/out" 2>"$work/err" ||
-    complain "a time limit: $(cat "$work/err")"
-[ $(($(date +%s) - begun)) -le "${PATIENCE:-40}" ] || complain "a time limit of 4 s took $(($(date +%s) - begun))"
-python3 - "$work/out" <<'END' || complain "a time limit: no answer with a bound"
+limits() {
+    begun=$(date +%s)
+    on 3 "$bin/amoget" "$files/endless.amo" --search best --json --time-limit 4 >"$work/out" 2>"$work/err" ||
+        complain "a time limit: $(cat "$work/err")"
+    [ $(($(date +%s) - begun)) -le "${PATIENCE:-40}" ] || complain "a time limit of 4 s took $(($(date +%s) - begun))"
+    python3 - "$work/out" <<'END' || complain "a time limit: no answer with a bound"
 import json
 import sys
 
@@ -85,19 +93,23 @@ found = json.load(open(sys.argv[1]))
 best = found["ranking"][0]["throughput"]
 sys.exit(not (found["optimal"] is False and found["bound"] >= best > 0))
 END
-mpirun -n 3 "$bin/amoget" "$work/alike.amo" --search best >"$work/out" 2>"$work/err" &
-search=$!
-for k in 1 2 3 4 5 6 7 8 9 10; do
-    sleep 1
-    victim=$(pgrep -P $search amoget | tail -1)
-    [ -n "$victim" ] && [ $k -ge 3 ] && break
-done
-kill -KILL "$victim" || complain "there was nobody to kill"
-begun=$(date +%s)
-wait $search
-[ $? -ne 0 ] || complain "a search without one of its processes has an answer"
-[ $(($(date +%s) - begun)) -le 20 ] || complain "it took long to end after a kill"
-grep -q "signal 9" "$work/err" || complain "nothing tells of the kill: $(cat "$work/err")"
-[ ! -s "$work/out" ] || complain "a report after a kill"
+    mpirun -n 3 "$bin/amoget" "$files/endless.amo" --search best >"$work/out" 2>"$work/err" &
+    search=$!
+    for k in 1 2 3 4 5 6 7 8 9 10; do
+        sleep 1
+        victim=$(pgrep -P $search amoget | tail -1)
+        [ -n "$victim" ] && [ $k -ge 3 ] && break
+    done
+    kill -KILL "$victim" || complain "there was nobody to kill"
+    begun=$(date +%s)
+    wait $search
+    [ $? -ne 0 ] || complain "a search without one of its processes has an answer"
+    [ $(($(date +%s) - begun)) -le 20 ] || complain "it took long to end after a kill"
+    grep -q "signal 9" "$work/err" || complain "nothing tells of the kill: $(cat "$work/err")"
+    [ ! -s "$work/out" ] || complain "a report after a kill"
+}
+
+lanes ranked errors
+limits
 [ $bad -eq 0 ] && echo "mpi: errors, time limits and kills of searches end as they should"
 exit $bad

@@ -27,3 +27,19 @@ expect() {
     [ $status -eq "$wanted" ] || complain "$*: status $status, not $wanted: $(cat "$work/err")"
     [ "$(grep -cE '^(pepa|amoget)|error: ' "$work/err")" -eq "$lines" ] || complain "$*: $(cat "$work/err")"
 }
+
+# lanes NAME...: these functions beside each other, each with a directory of its own: much of such tests is waiting for
+# processes to start, and two seconds for mpirun to end after an error.
+lanes() {
+    started=""
+    for lane in "$@"; do
+        (
+            work=$work/$lane
+            mkdir "$work" && $lane && exit $bad
+        ) &
+        started="$started $!"
+    done
+    for lane in $started; do
+        wait "$lane" || bad=1
+    done
+}

@@ -1,0 +1,115 @@
+#!/bin/sh
+# pepa on MPI: what goes wrong is said once, by the first process, with the exit status of one; machines that are
+# described; commands that are one process's; experiments.
+set -u
+. "$(dirname "$0")/start.sh"
+files=$work # that all of these read
+
+echo 'P = (a, 1).Q; Q = (b, 2).P; P' >"$files/two.pepa"
+echo 'P = (a, 1).Q; P' >"$files/wrong.pepa"
+echo 'slow = 1; P = (a, slow).Q; Q = (b, 2).P; P' >"$files/named.pepa"
+awk -f bench/families.awk kanban 4 >"$files/family.pepa" || complain "kanban"
+cat >"$files/unequal.amo" <<'END'
+processors { fast time 1 cores 2; slow time 4; node_7 time 2; } network { latency default 40us; }
+END
+cat >"$files/here.amo" <<'END'
+processors { localhost time 1 cores 2; }
+END
+echo 'processors { nowhere time 1; localhost time 1; } network { latency default 1ms; }' >"$files/away.amo"
+echo 'processors { localhost time 1; }' >"$files/core.amo"
+echo 'network { latency default 1ms; }' >"$files/none.amo"
+
+solving() {
+    expect 1 1 on 3 "$bin/pepa" solve "$files/wrong.pepa"
+    expect 5 1 on 3 "$bin/pepa" solve "$files/nothing.pepa"
+    expect 2 1 on 3 "$bin/pepa" solve --what
+    expect 2 1 on 2 "$bin/pepa" solve "$files/two.pepa" --explore symbolic --lump
+    expect 3 1 on 3 "$bin/pepa" solve "$files/family.pepa" --explore symbolic --max-iter 2
+    expect 4 2 on 3 "$bin/pepa" solve "$files/family.pepa" --explore symbolic --memory 30kB
+
+    # Without pepa-mpi beside it, pepa says what is missing.
+    mkdir "$work/bin" && cp "$bin/pepa" "$work/bin"
+    expect 2 2 on 2 "$work/bin/pepa" solve "$files/two.pepa"
+    grep -q "it is built where mpicc is" "$work/err" || complain "$(cat "$work/err")"
+    # What mpirun has started may run pepa on its own.
+    on 2 sh -c "'$bin/pepa' solve '$files/two.pepa' --csv | wc -l" >"$work/out" 2>"$work/err"
+    [ "$(sort -u "$work/out" | wc -l)" -eq 1 ] && [ "$(wc -l <"$work/out")" -eq 2 ] ||
+        complain "pepa in a script: $(cat "$work/out" "$work/err")"
+}
+
+# Descriptions of machines: what is wrong is said once, and options reach all processes whole.
+machines_wrong() {
+    expect 1 1 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/none.amo"
+    expect 1 1 on 2 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/none.amo"
+    expect 5 1 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/nothing.amo"
+    expect 5 1 on 2 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/nothing.amo"
+    expect 2 1 "$bin/pepa" solve "$files/two.pepa" --hosts -
+    expect 2 1 "$bin/pepa" solve : --hosts "$files/here.amo"
+    expect 5 1 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/away.amo"
+    grep -q "host nowhere starts no process" "$work/err" || complain "$(cat "$work/err")"
+    expect 2 1 on 3 env PEPA_HOST=elsewhere "$bin/pepa" solve "$files/two.pepa" --hosts "$files/unequal.amo"
+    expect 1 1 "$bin/pepa" solve "$files/wrong.pepa" --hosts "$files/here.amo"
+}
+machines() {
+    expect 0 0 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/none.amo" --hosts "$files/core.amo"
+    expect 0 0 on 4 env PEPA_HOST=localhost "$bin/pepa" solve "$files/family.pepa" --explore symbolic \
+        --hosts "$files/here.amo"
+    grep -q "by 4 processes" "$work/out" || complain "more processes than cores: $(cat "$work/out")"
+    expect 0 0 "$bin/pepa" solve "$files/named.pepa" --hosts "$files/here.amo" --csv -D slow=3 --quiet
+    grep -q '^throughput,,,a,1.2' "$work/out" || complain "-D beside --hosts: $(cat "$work/out")"
+    "$bin/pepa" experiment "$files/named.pepa" --vary slow=1:3:1 --csv >"$work/alone"
+    expect 0 0 "$bin/pepa" experiment "$files/named.pepa" --hosts "$files/here.amo" --vary slow=1:3:1 --csv
+    cmp -s "$work/alone" "$work/out" || complain "experiment --hosts: $(cat "$work/out")"
+    "$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 0.1 --json >"$work/alone"
+    expect 0 0 "$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 0.1 --json --hosts "$files/here.amo"
+    python3 tests/mpi/compare.py "$work/alone" "$work/out" 2 --shared || complain "transient --hosts"
+}
+
+# Other commands are one process's.
+commands() {
+    expect 0 1 on 3 "$bin/pepa" transient "$files/two.pepa" --at 1
+    [ "$(grep -c '^Solved by ' "$work/out")" -eq 1 ] || complain "transient: $(cat "$work/out")"
+    expect 0 1 on 3 "$bin/pepa" sensitivity "$files/two.pepa" --of throughput:a
+    expect 2 1 on 3 "$bin/pepa" passage "$files/two.pepa" --from-start --to-action c
+    expect 2 1 on 3 "$bin/pepa" passage "$files/two.pepa" --from-start
+    expect 1 1 on 3 "$bin/pepa" passage "$files/wrong.pepa" --from-start --to-action a
+    expect 0 1 on 2 "$bin/pepa" passage "$files/two.pepa" --from-start --to-action a --simulate --runs 100
+    expect 2 1 on 2 "$bin/pepa" transient "$files/two.pepa" --at 1 --compare exact,fluid
+    expect 2 1 on 2 "$bin/pepa" nonsense
+    [ "$(on 3 "$bin/pepa" --version | wc -l)" -eq 1 ] || complain "the version is not said once"
+
+    # A model on standard input goes to all; the report is that of one, and says who solved it.
+    on 3 "$bin/pepa" solve - --explore symbolic <"$files/family.pepa" >"$work/out" 2>"$work/err" ||
+        complain "standard input: $(cat "$work/err")"
+    [ "$(grep -c '^Solved by .* by 3 processes, ' "$work/out")" -eq 1 ] || complain "$(cat "$work/out")"
+    # So it does to one that works for all.
+    on 3 "$bin/pepa" sensitivity - --of throughput:a <"$files/two.pepa" >"$work/out" 2>"$work/err" ||
+        complain "standard input of one: $(cat "$work/err")"
+}
+
+# Experiments: the bytes of one process, whoever solves what; pictures are drawn once.
+experiments() {
+    for vary in "-- --vary lambda1=1:20:0.25" "--explore symbolic -- --vary mu1=1:3:1 --vary lambda2=1:8:0.5"; do
+        # shellcheck disable=SC2086
+        set -- models/pipeline6.pepa ${vary%%-- *} ${vary#*-- }
+        "$bin/pepa" experiment "$@" --csv >"$work/alone" || complain "experiment $*"
+        for count in 2 3 5; do
+            on $count "$bin/pepa" experiment "$@" --csv >"$work/together" 2>"$work/err" &&
+                cmp -s "$work/alone" "$work/together" || complain "experiment $* on $count: $(cat "$work/err")"
+        done
+    done
+    on 2 "$bin/pepa" experiment models/client_server.pepa --vary clients=1:6:1 --json >"$work/out" 2>"$work/err" ||
+        complain "experiment: $(cat "$work/err")"
+    grep -q '"processes": 2' "$work/out" || complain "an experiment does not say who solved it"
+    expect 1 1 on 2 "$bin/pepa" experiment models/pipeline6.pepa --vary mu1=1:0:-0.5
+    set -- models/client_server.pepa --vary clients=2:6:1 --simulate --runs 4 --max-events 300000 --csv
+    "$bin/pepa" experiment "$@" >"$work/alone"
+    for count in 2 3; do
+        on $count "$bin/pepa" experiment "$@" >"$work/together" 2>"$work/err" &&
+            cmp -s "$work/alone" "$work/together" || complain "experiment --simulate on $count: $(cat "$work/err")"
+    done
+}
+
+lanes solving machines_wrong machines commands experiments
+[ $bad -eq 0 ] && echo "mpi: errors are said once, with the status of one process"
+exit $bad
