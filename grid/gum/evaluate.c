@@ -108,23 +108,18 @@ void evaluate_end(Gum *gum, Record *record)
 }
 
 /* The result of a task that came from another process. */
-static int resume(Gum *gum, Record *record, double seconds)
+static int resume(Gum *gum, Record *record, double seconds, GridBuffer *body)
 {
     const GumValue *value = &record->type->task.result;
-    GridBuffer body = {0};
-    if (message_begin(gum, &body) || profiler_put(gum, record, &body)) {
-        grid_buffer_free(&body);
+    if (message_begin(gum, body) || profiler_put(gum, record, body))
         return -1;
-    }
-    size_t before = body.size;
-    if (value_pack(gum, value, record_result(record), &body)) {
-        grid_buffer_free(&body);
+    size_t before = body->size;
+    if (value_pack(gum, value, record_result(record), body))
         return -1;
-    }
-    gum->counters.result_bytes += (int64_t)(body.size - before);
+    gum->counters.result_bytes += (int64_t)(body->size - before);
     const double speed = gum->tables.fixed[gum->pid].speed;
     return message_send(gum, record->owner, TAG_RESUME,
-                        (Fields){.id = record->id, .work = (float)(seconds * speed)}, &body);
+                        (Fields){.id = record->id, .work = (float)(seconds * speed)}, body);
 }
 
 void evaluate_thread(Thread *thread)
@@ -134,7 +129,7 @@ void evaluate_thread(Thread *thread)
     gum->counters.threads++;
     evaluate(gum, record);
     if (record->owner != gum->pid) {
-        if (resume(gum, record, thread->ran + clock_now() - gum->entered))
+        if (resume(gum, record, thread->ran + clock_now() - gum->entered, &thread->answer))
             context_leave(gum);
         evaluate_drop(gum, record);
     }

@@ -21,6 +21,7 @@ void threads_init(Threads *threads, int32_t limit, size_t stack, void (*body)(Th
 static void release(Threads *threads, Thread *thread)
 {
     (void)munmap(thread->area, threads->stack + threads->page);
+    grid_buffer_free(&thread->answer);
     free(thread);
 }
 

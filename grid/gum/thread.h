@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include "grid/core/buffer.h"
+
 struct GumRecord;
 struct Frame;
 
@@ -29,7 +31,8 @@ struct Thread {
     int makes;                /* it has made sparks */
     double ran;               /* seconds, up to when it left last */
     struct Frame *frame;      /* profile: the task that it is in */
-    void *area;               /* the stack, its guard page first */
+    GridBuffer answer; /* to the process whose task it was; while it is made, the run may fail */
+    void *area;        /* the stack, its guard page first */
 };
 
 typedef struct {
