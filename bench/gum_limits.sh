@@ -17,11 +17,8 @@ for name in 'parfib 9 0.864' 'raytracer 300 1.95' 'chain 80 1' 'chain 320 1'; do
         # shellcheck disable=SC2086
         set -- $setting
         # shellcheck disable=SC2086
-        GUM_POLICY=$1 GUM_THREADS=$2 GUM_WATERMARK=$3 GUM_SUMMARY=1 TMPDIR=$work timeout "${TIMEOUT:-250}" smpirun \
-            -np 8 -hostfile "$work/hosts" -platform bench/gum_grid.xml \
-            --log=root.thres:error --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 \
-            --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 \
-            --cfg=smpi/bw-factor:0:1 --cfg=smpi/send-is-detached-thresh:0 \
+        GUM_POLICY=$1 GUM_THREADS=$2 GUM_WATERMARK=$3 GUM_SUMMARY=1 TMPDIR=$work timeout "${TIMEOUT:-250}" \
+            tests/grid/smpirun.sh 8 "$work/hosts" bench/gum_grid.xml --cfg=smpi/send-is-detached-thresh:0 \
             "$program" $name >"$work/out" 2>&1
         grep -aq 'right$' "$work/out" || { echo "gum_limits.sh: $name, $setting failed" >&2; continue; }
         awk -v name="${name%% *}" -v policy="$1" -v limit="$2" -v mark="$3" '

@@ -33,11 +33,8 @@ arguments() {
 # simulate PROGRAM GRID POLICY: what it prints is in $work/out; fails unless the answer is right.
 simulate() {
     # shellcheck disable=SC2046
-    GUM_POLICY=$3 TMPDIR=$work timeout "${TIMEOUT:-550}" smpirun \
-        -np $(wc -l <"$work/$2") -hostfile "$work/$2" -platform bench/gum_grid.xml \
-        --log=root.thres:error --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 \
-        --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 \
-        --cfg=smpi/bw-factor:0:1 --cfg=smpi/send-is-detached-thresh:0 \
+    GUM_POLICY=$3 TMPDIR=$work timeout "${TIMEOUT:-550}" tests/grid/smpirun.sh \
+        $(wc -l <"$work/$2") "$work/$2" bench/gum_grid.xml --cfg=smpi/send-is-detached-thresh:0 \
         "$build/smpi/gum_shapes" $(arguments "$1") >"$work/out" 2>&1 </dev/null
     grep -aq 'right$' "$work/out"
 }

@@ -50,16 +50,13 @@ cat >"$work/detour.xml" <<'END'
 END
 printf '%s\n' a b c >"$work/abc"
 
-# simulate PROCESSES HOSTS PLATFORM PROGRAM CASES.  Work takes the time that it says and no other, messages what
-# the platform says.  Sends end when they are received: of those that do not, SimGrid 3.32 keeps a list that it
-# searches again and again.
+# simulate PROCESSES HOSTS PLATFORM PROGRAM CASES.  Sends end when they are received: of those that do not, SimGrid 3.32
+# keeps a list that it searches again and again.
 simulate() {
     processes=$1 hosts=$work/$2 platform=$3
     shift 3
-    TMPDIR=$work timeout -k 5 "${TIMEOUT:-900}" smpirun -np "$processes" -hostfile "$hosts" \
-        -platform "$platform" --log=root.thres:error --cfg=smpi/simulate-computation:no \
-        --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 \
-        --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 --cfg=smpi/send-is-detached-thresh:0 "$@"
+    TMPDIR=$work timeout -k 5 "${TIMEOUT:-900}" tests/grid/smpirun.sh "$processes" "$hosts" "$platform" \
+        --cfg=smpi/send-is-detached-thresh:0 "$@"
 }
 
 # good PROCESSES HOSTS PLATFORM PROGRAM CASES: all succeed.

@@ -25,10 +25,8 @@ simulate() {
     mapping=$work/$2.xml hosts=$work/$2.hosts
     shift 2
     awk -v bandwidth=125MBps -v hosts="$hosts" -f tests/taag/nbody/platform.awk "$mapping" >"$mapping.platform"
-    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" smpirun -np "$(grep -c . "$hosts")" -hostfile "$hosts" \
-        -platform "$mapping.platform" --log=root.thres:error --cfg=smpi/simulate-computation:no \
-        --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 \
-        --cfg=smpi/bw-factor:0:1 --cfg=smpi/async-small-thresh:$early "$BUILD/smpi/nbody" "$mapping" "$@"
+    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" tests/grid/smpirun.sh "$(grep -c . "$hosts")" "$hosts" \
+        "$mapping.platform" --cfg=smpi/async-small-thresh:$early "$BUILD/smpi/nbody" "$mapping" "$@"
 }
 
 # seconds PROTOCOL MAPPING PARTICLES STEPS: of a run whose forces only take time.

@@ -67,9 +67,7 @@ grep -q '^taag-probe: 1 process' "$work/out" || { cat "$work/out" >&2; wrong "a 
 # probe PLATFORM HOSTS SECONDS: on the hosts of a file; names have _ for -.
 probe() {
     # shellcheck disable=SC2046
-    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" smpirun -np "$(grep -c . "$2")" -hostfile "$2" -platform "$1" \
-        --log=root.thres:error --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 --cfg=smpi/iprobe:0 \
-        --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 \
+    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" tests/grid/smpirun.sh "$(grep -c . "$2")" "$2" "$1" \
         "$BUILD/smpi/probe" "$3" $(tr - _ <"$2")
 }
 

@@ -28,9 +28,7 @@ END
 # supersteps take up to twice as long; so there they are left out.
 simulate() {
     [ "$2" = large ] && acknowledge=0 || acknowledge=1
-    TMPDIR=$work timeout -k 5 "${TIMEOUT:-900}" smpirun -np 4 -hostfile "$work/$1" -platform $platform \
-        --log=root.thres:error --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 --cfg=smpi/iprobe:0 \
-        --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 \
+    TMPDIR=$work timeout -k 5 "${TIMEOUT:-900}" tests/grid/smpirun.sh 4 "$work/$1" $platform \
         --cfg=network/crosstraffic:$acknowledge \
         --cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536 "$bin/smpi/bsp_supersteps" "$2"
 }
