@@ -250,6 +250,16 @@ static inline void together_run_one(int rank)
     (void)setcontext(&r->test);
 }
 
+/* Not inlined: what calls getcontext keeps no variables in registers. */
+__attribute__((noinline)) static void together_prepare(Room *r, int rank)
+{
+    if (!r->stack[rank])
+        r->stack[rank] = malloc(STACK_TOGETHER);
+    cr_assert(r->stack[rank] && getcontext(&r->of[rank]) == 0);
+    r->of[rank].uc_stack = (stack_t){.ss_sp = r->stack[rank], .ss_size = STACK_TOGETHER};
+    makecontext(&r->of[rank], (void (*)(void))together_run_one, 1, rank);
+}
+
 /* All do it, in turns.
  *   part  per process: of the work; or NULL */
 static inline void run_together_as(int32_t count, const double *part, Work *work, void *user)
@@ -279,11 +289,7 @@ static inline void run_together_as(int32_t count, const double *part, Work *work
                                                 .part = part};
         r.over[k] = false;
         r.meetings[k] = 0;
-        if (!r.stack[k])
-            r.stack[k] = malloc(STACK_TOGETHER);
-        cr_assert(r.stack[k] && getcontext(&r.of[k]) == 0);
-        r.of[k].uc_stack = (stack_t){.ss_sp = r.stack[k], .ss_size = STACK_TOGETHER};
-        makecontext(&r.of[k], (void (*)(void))together_run_one, 1, (int)k);
+        together_prepare(&r, (int)k);
     }
     cr_assert_eq(swapcontext(&r.test, &r.of[0]), 0);
     for (int32_t i = 0; i < count; i++)

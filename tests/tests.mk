@@ -128,14 +128,16 @@ mutants-check:
 	@tests/mutants/run.sh check
 
 # The whole test suite under AddressSanitizer and UndefinedBehaviorSanitizer.  Leaks are reported when
-# a test's own process ends, which the test runner does not look at: so they are collected in files.
+# a test's own process ends, which the test runner does not look at: so they are collected in files.  One line of them
+# is no report: that processes of a test take turns in one thread (tests/run_together.h).
 ASAN_LOG := $(BUILD)/asan/report
 asan:
 	@rm -f $(ASAN_LOG).*
 	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
 	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli test-lsp test-serve-http" test
-	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
+	@if grep -hv "ASan doesn't fully support makecontext" $(ASAN_LOG).* 2>/dev/null; then \
+	    echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
 
 # Threads that share what may be shared; any race that is reported fails it.
