@@ -63,15 +63,19 @@ void stream_start_at(Stream *s, const uint64_t key[2], const uint64_t counter[ST
     memcpy(s->key, key, sizeof s->key);
     memcpy(s->counter, counter, sizeof s->counter);
     s->next = STREAM_BUFFER;
+    s->blocks = 1;
 }
 
 void stream_refill(Stream *s)
 {
     const double unit = 1.0 / (double)(UINT64_C(1) << (64 - DROPPED));
+    const int32_t words = s->blocks * STREAM_WORDS;
+    double *out = s->buffer + STREAM_BUFFER - words;
     uint64_t word[STREAM_BUFFER];
-    philox(s->key, s->counter, STREAM_BUFFER / STREAM_WORDS, word);
-    advance(s->counter, STREAM_BUFFER / STREAM_WORDS);
-    for (int i = 0; i < STREAM_BUFFER; i++)
-        s->buffer[i] = ((double)(word[i] >> DROPPED) + 0.5) * unit;
-    s->next = 0;
+    philox(s->key, s->counter, s->blocks, word);
+    advance(s->counter, (uint64_t)s->blocks);
+    for (int32_t i = 0; i < words; i++)
+        out[i] = ((double)(word[i] >> DROPPED) + 0.5) * unit;
+    s->next = STREAM_BUFFER - words;
+    s->blocks = 2 * words <= STREAM_BUFFER ? 2 * s->blocks : s->blocks;
 }

@@ -18,7 +18,8 @@ enum { STREAM_WORDS = 4, STREAM_BUFFER = 64 };
 typedef struct {
     uint64_t key[2], counter[STREAM_WORDS];
     double buffer[STREAM_BUFFER];
-    int32_t next; /* place in the buffer; STREAM_BUFFER: it is used up */
+    int32_t next;   /* place in the buffer; STREAM_BUFFER: it is used up */
+    int32_t blocks; /* that it gets next, to its end: of many streams only a few numbers are used */
 } Stream;
 
 /* The blocks of `count` consecutive counters from `counter` on: out has STREAM_WORDS words each. */
