@@ -69,12 +69,14 @@ $(BUILD)/smpi/pipes: SMPI_WRAP := $(foreach f,malloc calloc realloc free grid_gu
 $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
-# tests/grid/smpirun.sh
+# What tests/grid/smpirun.sh loads before a program.
 STILL_CLOCK := $(BUILD)/smpi/still_clock.so
 $(STILL_CLOCK): tests/grid/smpi/preload/still_clock.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -shared -o $@ $<
-$(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps gum_graphs gum_shapes taag nbody probe): | $(STILL_CLOCK)
+SMPI_PROGRAMS := $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps gum_graphs gum_shapes \
+    taag nbody probe)
+$(SMPI_PROGRAMS): | $(STILL_CLOCK)
 
 test-grid: $(BUILD)/test/pipes
 	BUILD=$(BUILD) tests/grid/run.sh

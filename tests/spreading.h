@@ -1,4 +1,4 @@
-/* A model explored and solved by processes that are threads, each of which has rows of some states. */
+/* A model explored and solved by processes, each of which has rows of some states. */
 #ifndef PEPA_TESTS_SPREADING_H
 #define PEPA_TESTS_SPREADING_H
 
@@ -7,8 +7,8 @@
 #include "measure/measures.h"
 #include "measure/shared.h"
 #include "measure/steady.h"
-#include "settings.h"
 #include "run_together.h"
+#include "settings.h"
 
 enum { SPREAD_ROOM = 512 };
 

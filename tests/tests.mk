@@ -68,8 +68,7 @@ TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard te
 $(TESTS): export OMPI_MCA_pml := ob1
 $(TESTS): export OMPI_MCA_btl := ^openib,ofi
 # What tests that run side by side both need is made before them.
-SHARED_PROGRAMS = $(BUILD)/lib/system/libamoget.so $(if $(filter %-smpi test-taag,$(TESTS)),$(addprefix $(BUILD)/smpi/,pipes \
-    simulated bsp_conform bsp_simulated bsp_supersteps gum_graphs gum_shapes taag nbody probe))
+SHARED_PROGRAMS = $(BUILD)/lib/system/libamoget.so $(if $(filter %-smpi test-taag,$(TESTS)),$(SMPI_PROGRAMS))
 test: layers mutants-check all $(TEST_PROGRAMS) $(SHARED_PROGRAMS)
 	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(WAITING) $(ALONE),$(TESTS))
 	@$(if $(filter $(WAITING),$(TESTS)),MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' \

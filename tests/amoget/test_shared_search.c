@@ -1,5 +1,4 @@
-/* Rankings that processes share, which are threads here: what one process finds, to the last bit, and
- * the failures. */
+/* Rankings that processes share: what one process finds, to the last bit, and the failures. */
 #include "amoget/search/ranker.h"
 #include "amoget/search/tuning.h"
 #include "lattice.h"
@@ -40,7 +39,7 @@ static void note(const AmogetRanking *ranking, Found *out)
     }
 }
 
-/* A clock that stands still, and then is far ahead: for each thread its own. */
+/* A clock that stands still, and then is far ahead: for each thread its own.  Of the processes one has it. */
 static _Thread_local int64_t looks_left;
 
 static double standing(void)

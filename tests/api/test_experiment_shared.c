@@ -1,5 +1,4 @@
-/* Experiments whose points processes share, which are threads here: the bytes of one process, and the
- * failures. */
+/* Experiments whose points processes share: the bytes of one process, and the failures. */
 #include "experiments.h"
 #include "run_together.h"
 

@@ -1,4 +1,4 @@
-/* Chains that several processes share, which are threads here: the same answers as alone. */
+/* Chains that several processes share: the same answers as alone. */
 #include "pepa_shared.h"
 
 #include <stdio.h>

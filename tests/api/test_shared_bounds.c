@@ -1,12 +1,12 @@
-/* Bounds by processes, which are threads, of chains by rows that end in one of several components: they contain
+/* Bounds by processes of chains by rows that end in one of several components: they contain
  * closed forms, and are narrow. */
 #include <math.h>
 
 #include "api/handles.h"
 #include "pepa_shared.h"
+#include "run_together.h"
 #include "settings.h"
 #include "support.h"
-#include "run_together.h"
 
 enum { MOST_BOUNDS = 8 };
 

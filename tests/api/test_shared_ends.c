@@ -1,12 +1,12 @@
-/* Where chains that several processes share end, as programs are told: these are threads here. */
+/* Where chains that several processes share end, as programs are told. */
 #include <math.h>
 #include <string.h>
 
 #include "api/handles.h"
 #include "parsing.h"
 #include "pepa_shared.h"
-#include "settings.h"
 #include "run_together.h"
+#include "settings.h"
 
 /* The chance of the left branch is 1 / 4 for each of two components. */
 static const char branches[] =

@@ -1,5 +1,4 @@
-/* Measures at times of chains that several processes share, which are threads here: the same as
- * alone. */
+/* Measures at times of chains that several processes share: the same as alone. */
 #include <math.h>
 #include <stdio.h>
 

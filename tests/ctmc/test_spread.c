@@ -1,13 +1,13 @@
-/* Chains by rows that processes explore together, which are threads here: the states and transitions
- * that one process finds, each state in one process. */
+/* Chains by rows that processes explore together: the states and transitions that one process
+ * finds, each state in one process. */
 #include "ctmc/chain.h"
 
 #include "base/processes.h"
 #include "exploring.h"
 #include "families.h"
 #include "family_text.h"
-#include "support.h"
 #include "run_together.h"
+#include "support.h"
 
 typedef struct {
     const Model *model;

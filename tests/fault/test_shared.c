@@ -1,6 +1,5 @@
 /* Memory runs out in one of the processes that share a chain or a ranking: all of them say so, or have the right
- * answer; none waits for another for ever.  The processes are threads, so how many allocations there
- * are depends on their pace: k goes up until it is not reached. */
+ * answer; none waits for another for ever.  k goes up until it is not reached. */
 #include "amoget.h"
 #include "pepa_experiment.h"
 #include "pepa_shared.h"
@@ -8,8 +7,8 @@
 #include <math.h>
 
 #include "fault/memory.h"
-#include "settings.h"
 #include "run_together.h"
+#include "settings.h"
 
 enum { PROCESSES = 3, ROOM = 64 };
 

@@ -1,6 +1,5 @@
 /* Memory runs out in one of the processes that share a chain by rows: all of them say so, or have the
- * right answer.  The processes are threads, so how many allocations there are depends on their pace: k
- * goes up until it is not reached. */
+ * right answer.  k goes up until it is not reached. */
 #include <math.h>
 
 #include "api/handles.h"

@@ -4,9 +4,9 @@
 #include "api/handles.h"
 #include "fault/memory.h"
 #include "pepa_shared.h"
+#include "run_together.h"
 #include "settings.h"
 #include "support.h"
-#include "run_together.h"
 
 enum { PROCESSES = 3, NUMBERS = 6 };
 

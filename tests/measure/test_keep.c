@@ -1,5 +1,5 @@
 /* Solutions by rows that are kept in lexicographic order, and gone on with by other numbers of
- * processes, which are threads here: against the states of one process, sorted. */
+ * processes: against the states of one process, sorted. */
 #include "measure/keep.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Chains by rows that processes have spread, which are threads here: the answers of one process. */
+/* Chains by rows that processes have spread: the answers of one process. */
 #include <math.h>
 
 #include "families.h"

@@ -1,4 +1,4 @@
-/* Potentials that processes find together, by threads: r + Q h is the mean of each bottom component, in closed form,
+/* Potentials that processes find together: r + Q h is the mean of each bottom component, in closed form,
  * whatever is guessed, and however many processes there are. */
 #include <math.h>
 
@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "ctmc/targets.h"
 #include "measure/shared.h"
+#include "run_together.h"
 #include "settings.h"
 #include "support.h"
-#include "run_together.h"
 
 enum { PARTS = 8 };
 

@@ -9,12 +9,6 @@ echo 'P = (a, 1).Q; Q = (b, 2).P; P' >"$files/two.pepa"
 echo 'P = (a, 1).Q; P' >"$files/wrong.pepa"
 echo 'slow = 1; P = (a, slow).Q; Q = (b, 2).P; P' >"$files/named.pepa"
 awk -f bench/families.awk kanban 4 >"$files/family.pepa" || complain "kanban"
-cat >"$files/unequal.amo" <<'END'
-processors { fast time 1 cores 2; slow time 4; node_7 time 2; } network { latency default 40us; }
-END
-cat >"$files/here.amo" <<'END'
-processors { localhost time 1 cores 2; }
-END
 echo 'processors { nowhere time 1; localhost time 1; } network { latency default 1ms; }' >"$files/away.amo"
 echo 'processors { localhost time 1; }' >"$files/core.amo"
 echo 'network { latency default 1ms; }' >"$files/none.amo"
@@ -44,24 +38,24 @@ machines_wrong() {
     expect 5 1 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/nothing.amo"
     expect 5 1 on 2 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/nothing.amo"
     expect 2 1 "$bin/pepa" solve "$files/two.pepa" --hosts -
-    expect 2 1 "$bin/pepa" solve : --hosts "$files/here.amo"
+    expect 2 1 "$bin/pepa" solve : --hosts tests/mpi/here.amo
     expect 5 1 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/away.amo"
     grep -q "host nowhere starts no process" "$work/err" || complain "$(cat "$work/err")"
-    expect 2 1 on 3 env PEPA_HOST=elsewhere "$bin/pepa" solve "$files/two.pepa" --hosts "$files/unequal.amo"
-    expect 1 1 "$bin/pepa" solve "$files/wrong.pepa" --hosts "$files/here.amo"
+    expect 2 1 on 3 env PEPA_HOST=elsewhere "$bin/pepa" solve "$files/two.pepa" --hosts tests/mpi/unequal.amo
+    expect 1 1 "$bin/pepa" solve "$files/wrong.pepa" --hosts tests/mpi/here.amo
 }
 machines() {
     expect 0 0 "$bin/pepa" solve "$files/two.pepa" --hosts "$files/none.amo" --hosts "$files/core.amo"
     expect 0 0 on 4 env PEPA_HOST=localhost "$bin/pepa" solve "$files/family.pepa" --explore symbolic \
-        --hosts "$files/here.amo"
+        --hosts tests/mpi/here.amo
     grep -q "by 4 processes" "$work/out" || complain "more processes than cores: $(cat "$work/out")"
-    expect 0 0 "$bin/pepa" solve "$files/named.pepa" --hosts "$files/here.amo" --csv -D slow=3 --quiet
+    expect 0 0 "$bin/pepa" solve "$files/named.pepa" --hosts tests/mpi/here.amo --csv -D slow=3 --quiet
     grep -q '^throughput,,,a,1.2' "$work/out" || complain "-D beside --hosts: $(cat "$work/out")"
     "$bin/pepa" experiment "$files/named.pepa" --vary slow=1:3:1 --csv >"$work/alone"
-    expect 0 0 "$bin/pepa" experiment "$files/named.pepa" --hosts "$files/here.amo" --vary slow=1:3:1 --csv
+    expect 0 0 "$bin/pepa" experiment "$files/named.pepa" --hosts tests/mpi/here.amo --vary slow=1:3:1 --csv
     cmp -s "$work/alone" "$work/out" || complain "experiment --hosts: $(cat "$work/out")"
     "$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 0.1 --json >"$work/alone"
-    expect 0 0 "$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 0.1 --json --hosts "$files/here.amo"
+    expect 0 0 "$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 0.1 --json --hosts tests/mpi/here.amo
     python3 tests/mpi/compare.py "$work/alone" "$work/out" 2 --shared || complain "transient --hosts"
 }
 

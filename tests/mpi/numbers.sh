@@ -159,17 +159,12 @@ wait $passage && complain "a process was killed, and the others answered: $(cat 
 command=solve
 
 # By the speeds of machines: started by hand, each told where it is; and by pepa itself.
-cat >"$work/unequal.amo" <<'END'
-processors { fast time 1 cores 2; slow time 4; node_7 time 2; } network { latency default 40us; }
-END
-cat >"$work/here.amo" <<'END'
-processors { localhost time 1 cores 2; }
-END
+machines=tests/mpi/unequal.amo
 unequal() { # unequal FILE OPTION...
     file=$1
     shift
     "$bin/pepa" solve "$file" --json "$@" >"$work/alone" 2>"$work/alone.err"
-    set -- "$bin/pepa" solve "$file" --hosts "$work/unequal.amo" --json "$@"
+    set -- "$bin/pepa" solve "$file" --hosts "$machines" --json "$@"
     timeout 120 mpirun -n 2 -x PEPA_HOST=fast "$@" : -n 1 -x PEPA_HOST=node-7.example.org "$@" : \
         -n 1 -x PEPA_HOST=slow "$@" >"$work/together" 2>"$work/err"
     python3 tests/mpi/compare.py "$work/alone" "$work/together" 4 --shared ||
@@ -184,8 +179,8 @@ bytes = json.load(open(sys.argv[1]))["memory"]["process_peak_bytes"]
 sys.exit(not bytes[0] > bytes[2] > bytes[3])
 END
 # By memory, where that is less: the quick machine has little.
-cp "$work/unequal.amo" "$work/speeds.amo"
-sed 's/cores 2/cores 2 memory 70MB/' "$work/speeds.amo" >"$work/unequal.amo"
+machines=$work/little.amo
+sed 's/cores 2/cores 2 memory 70MB/' tests/mpi/unequal.amo >"$machines"
 unequal "$work/family.pepa" --explore explicit --threads 1 --tolerance 1e-12 --max-states 454475
 python3 - "$work/together" <<'END' || complain "bytes are not by memory"
 import json, sys
@@ -193,9 +188,8 @@ memory = json.load(open(sys.argv[1]))["memory"]
 bytes = memory["process_peak_bytes"]
 sys.exit(not (bytes[0] < bytes[2] and memory["limit_bytes"] == 35e6))
 END
-cp "$work/speeds.amo" "$work/unequal.amo"
 "$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic >"$work/alone"
-"$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic --hosts "$work/here.amo" >"$work/together" 2>"$work/err"
+"$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic --hosts tests/mpi/here.amo >"$work/together" 2>"$work/err"
 python3 tests/mpi/compare.py "$work/alone" "$work/together" 2 --shared || complain "--hosts: $(cat "$work/err")"
 compared=$((compared + 1))
 

@@ -1,5 +1,5 @@
-/* Random models whose chains by rows are spread over processes, which are threads here: the answers of one
- * process, or a good reason for none. */
+/* Random models whose chains by rows are spread over processes: the answers of one process, or a good
+ * reason for none. */
 #include <criterion/criterion.h>
 #include <math.h>
 
