@@ -18,7 +18,6 @@
 
 #include "grid/taag/schedule/best.h"
 #include "grid/taag/schedule/effort.h"
-#include "grid/taag/schedule/sites.h"
 
 /* Is the shape a ring of at least three groups whose sizes are open? */
 bool cycle_suits(const Shape *shape);
@@ -71,12 +70,6 @@ void ring_choice_free(RingChoice *choice);
 double ring_choose(RingChoice *choice, const int32_t *places, const double *w, int32_t nodes,
                    Effort *effort);
 int32_t ring_chosen(const RingChoice *choice, const int32_t *places, int32_t nodes, Block *out);
-
-/* Raise *lower by walks through sites and the blocks of their hosts, and offer placements: for each set of sites the
- * shortest closed walk (sites.h), and the cheapest blocks on its hosts, each visit at the latency within its site.
- * 2^sites knapsacks at most.  False: out of memory. */
-bool cycle_sites(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *lower, Best *best,
-                 Effort *effort);
 
 typedef struct {
     const Hosts *hosts;

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "grid/taag/schedule/ring_walk_inner.h"
+#include "grid/taag/schedule/ring_blocks_inner.h"
 
 /* By how much limits of the cost are raised; of sums that are equal but for rounding. */
 static const double PACE = 0.03, ROUNDING = 1e-12;
@@ -44,11 +44,16 @@ static void extend(RingWalk *r, int32_t seen, double links)
     r->effort->work += 4 * r->sites->count;
     if (effort_ended(r->effort) || r->no_memory)
         return;
-    if (seen == r->set && links + back + r->within <= r->goal)
-        ring_walk_fill(r, links + back);
+    const double within = r->within[r->set];
+    if (seen == r->set && links + back + within <= r->goal) {
+        if (r->blocks != NULL)
+            ring_blocks_fill(r, links + back);
+        else
+            ring_walk_fill(r, links + back);
+    }
     for (int32_t a = 0; a < r->sites->count && r->length < r->shape->parts; a++) {
         const double next = links + (r->set >> a & 1 ? link_of(r, last, a) : INFINITY);
-        if (!isfinite(next) || next + least_open(r, seen | 1 << a, a) + r->within > r->goal)
+        if (!isfinite(next) || next + least_open(r, seen | 1 << a, a) + within > r->goal)
             continue;
         r->walk[r->length++] = a;
         extend(r, seen | 1 << a, next);
@@ -101,27 +106,57 @@ static int32_t first_of(int32_t set)
 
 /* ---- limits --------------------------------------------------------------------------------- */
 
+static double bound_of(const RingWalk *r, int32_t set)
+{
+    return r->within[set] + sites_closed_walk(r->walks, set);
+}
+
+/* As large as what groups cost on a set can be made without walks. */
+static void make_sure(RingWalk *r, int32_t set)
+{
+    if (!r->sure[set] && r->blocks != NULL)
+        r->within[set] = fmax(r->within[set], ring_blocks_within(r, set));
+    r->sure[set] = true;
+}
+
+/* The least bound of all sets. */
+static double least_bound(RingWalk *r)
+{
+    int32_t best = 0;
+    while (best == 0 || !r->sure[best]) {
+        if (best > 0)
+            make_sure(r, best);
+        best = 1;
+        for (int32_t set = 2; set < 1 << r->sites->count; set++)
+            if (bound_of(r, set) < bound_of(r, best))
+                best = set;
+        r->effort->work += (int64_t)1 << r->sites->count;
+    }
+    return bound_of(r, best);
+}
+
 /* All walks through each set whose cost may be within the goal. */
-static void look(RingWalk *r, const double *within)
+static void look(RingWalk *r)
 {
     for (int32_t set = 1; set < 1 << r->sites->count && !r->no_memory; set++) {
-        if (within[set] + sites_closed_walk(r->walks, set) > r->goal)
+        if (bound_of(r, set) > r->goal)
             continue;
-        r->set = set;
-        r->within = within[set];
-        r->length = 1;
-        r->walk[0] = first_of(set);
+        make_sure(r, set);
         if (effort_ended(r->effort))
             break;
+        if (bound_of(r, set) > r->goal)
+            continue;
+        r->set = set;
+        r->length = 1;
+        r->walk[0] = first_of(set);
         extend(r, 1 << r->walk[0], 0);
     }
 }
 
-/* The best known placement's sum, if it is within the limit. */
-static double known_sum(const RingWalk *r, int32_t level)
+double ring_walk_known(const RingWalk *r)
 {
     const Cost *known = &r->best->cost;
-    const bool usable = r->best->found && known->level == level && known->most <= r->limit;
+    const bool usable = r->best->found && known->level == r->level && known->most <= r->limit;
     return usable ? known->mean * r->shape->parts : INFINITY;
 }
 
@@ -135,33 +170,37 @@ static double most_sum(const RingWalk *r)
     return (1 + PACE) * most * r->shape->parts;
 }
 
-/* The least sum within the limit, or a bound; INFINITY: there is no placement. */
-static double least_sum(RingWalk *r, const double *within, int32_t level)
+/* The least sum that is known, of a placement, or of blocks that have none. */
+static double least_known(const RingWalk *r)
 {
-    const double most = most_sum(r);
-    double floor = INFINITY;
-    r->found = known_sum(r, level);
-    for (int32_t set = 1; set < 1 << r->sites->count; set++)
-        floor = fmin(floor, within[set] + sites_closed_walk(r->walks, set));
-    while (floor < r->found * (1 - ROUNDING) && floor <= most && !r->no_memory) {
-        const double goal = floor > 0 ? fmin(floor * (1 + PACE), r->found * (1 - ROUNDING)) : most;
-        r->goal = goal;
-        look(r, within);
-        if (effort_ended(r->effort))
-            return floor;
-        floor = fmin(goal * (1 + ROUNDING), r->found);
-    }
-    return floor > most ? r->found : fmin(floor, r->found);
+    return r->blocks != NULL ? fmin(r->found, r->blocks->unplaced) : r->found;
 }
 
-static void solve_limits(RingWalk *r, const double *within, Cost *bound)
+/* The least sum within the limit, or a bound; INFINITY: there is no placement. */
+static double least_sum(RingWalk *r)
 {
-    const int32_t level = bound->level;
+    const double most = most_sum(r);
+    r->found = ring_walk_known(r);
+    double floor = least_bound(r);
+    while (floor < least_known(r) * (1 - ROUNDING) && floor <= most && !r->no_memory) {
+        const double known = least_known(r) * (1 - ROUNDING);
+        const double goal = floor > 0 ? fmin(floor * (1 + PACE), known) : most;
+        r->goal = goal;
+        look(r);
+        if (effort_ended(r->effort))
+            return floor;
+        floor = fmin(goal * (1 + ROUNDING), least_known(r));
+    }
+    return floor > most ? least_known(r) : fmin(floor, least_known(r));
+}
+
+static void solve_limits(RingWalk *r, Cost *bound)
+{
     r->limit = bound->most;
     while (!r->no_memory) {
         sites_measure(r->walks, r->sites, r->limit);
-        const double sum = least_sum(r, within, level);
-        const Cost least = {level, r->limit, isfinite(sum) ? sum / r->shape->parts : 0};
+        const double sum = least_sum(r);
+        const Cost least = {r->level, r->limit, isfinite(sum) ? sum / r->shape->parts : 0};
         if (r->no_memory || (isfinite(sum) && cost_compare(least, *bound) <= 0))
             return;
         *bound = least;
@@ -169,25 +208,37 @@ static void solve_limits(RingWalk *r, const double *within, Cost *bound)
             return;
         r->limit = sites_next_limit(r->sites, r->limit);
         if (!isfinite(r->limit)) {
-            *bound = (Cost){level + 1, 0, 0};
+            *bound = (Cost){r->level + 1, 0, 0};
             return;
         }
     }
 }
 
+bool ring_walk_with(const Hosts *hosts, const Sites *sites, Shape *s, Cost *bound, Best *best,
+                    Effort *effort, RingBlocks *blocks)
+{
+    RingWalk r = {.hosts = hosts,
+                  .sites = sites,
+                  .shape = s,
+                  .best = best,
+                  .effort = effort,
+                  .level = bound->level,
+                  .blocks = blocks};
+    const size_t sets = (size_t)1 << sites->count, parts = (size_t)s->parts;
+    const bool good = mem_new(r.walks, 1) && mem_new(r.within, sets) &&
+                      mem_new_zeroed(r.sure, sets) && mem_new(r.walk, parts) &&
+                      mem_new(r.visit, parts + 1) && mem_new(r.site, parts);
+    for (int32_t set = 1; set < (int32_t)sets && good; set++)
+        r.within[set] = blocks == NULL ? least_within(&r, set) : 0;
+    effort->work += (int64_t)sets * sites->count * sites->count;
+    if (good)
+        solve_limits(&r, bound);
+    mem_free_all(r.walks, r.within, r.sure, r.walk, r.visit, r.site);
+    return good && !r.no_memory;
+}
+
 bool ring_walk_solve(const Hosts *hosts, const Sites *sites, Shape *s, Cost *bound, Best *best,
                      Effort *effort)
 {
-    RingWalk r = {.hosts = hosts, .sites = sites, .shape = s, .best = best, .effort = effort};
-    const size_t sets = (size_t)1 << sites->count, parts = (size_t)s->parts;
-    double *within = NULL;
-    bool good = mem_new(r.walks, 1) && mem_new(within, sets) && mem_new(r.walk, parts) &&
-                mem_new(r.visit, parts + 1) && mem_new(r.site, parts);
-    for (int32_t set = 1; set < (int32_t)sets && good; set++)
-        within[set] = least_within(&r, set);
-    effort->work += (int64_t)sets * sites->count * sites->count;
-    if (good)
-        solve_limits(&r, within, bound);
-    mem_free_all(r.walks, within, r.walk, r.visit, r.site);
-    return good && !r.no_memory;
+    return ring_walk_with(hosts, sites, s, bound, best, effort, NULL);
 }

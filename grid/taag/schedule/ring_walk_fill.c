@@ -151,7 +151,7 @@ static void start_at(RingWalk *r, int32_t i)
 
 void ring_walk_fill(RingWalk *r, double links)
 {
-    for (int32_t i = 0; i < r->length && links + r->within <= r->goal; i++) {
+    for (int32_t i = 0; i < r->length && links + r->within[r->set] <= r->goal; i++) {
         start_at(r, i);
         fill(r, 0, r->shape->parts,
              r->shape->rest - (int64_t)(r->shape->parts - 1) * r->shape->least, links);

@@ -12,6 +12,8 @@ typedef struct {
     int32_t last; /* processes of its last group, at least */
 } Visit;
 
+typedef struct RingBlocks RingBlocks;
+
 typedef struct {
     const Hosts *hosts;
     const Sites *sites;
@@ -19,11 +21,14 @@ typedef struct {
     Best *best;
     Effort *effort;
     SiteWalks *walks;
+    RingBlocks *blocks;    /* groups are on one host each; NULL: they are spread */
+    int32_t level;         /* of the bound */
     double limit;          /* of latencies */
     double goal;           /* sums above it do not matter */
     double found;          /* the least sum of a placement so far */
     int32_t set;           /* of sites: a bit each */
-    double within;         /* what groups cost on it at least */
+    double *within;        /* sets: what groups cost there at least */
+    bool *sure;            /* sets: it cannot be made larger */
     int32_t length, *walk; /* sites in the order of visits */
     int32_t visits;        /* of the walk from one visit on, and the end of that */
     Visit *visit;
@@ -34,6 +39,13 @@ typedef struct {
     int32_t *site;             /* of groups */
     bool no_memory;
 } RingWalk;
+
+/* The sum of the best known placement, if it is within the limit; else INFINITY. */
+double ring_walk_known(const RingWalk *r);
+
+/* ring_walk_solve, with blocks (ring_blocks.h) or, NULL, for groups that are spread. */
+bool ring_walk_with(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,
+                    Effort *effort, RingBlocks *blocks);
 
 /* Numbers of groups for the visits of the walk, whose links cost so much, and sizes: offers placements of less than
  * the goal, which is lowered. */

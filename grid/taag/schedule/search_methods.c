@@ -6,6 +6,7 @@
 #include "grid/taag/schedule/cycle.h"
 #include "grid/taag/schedule/exchange.h"
 #include "grid/taag/schedule/partition.h"
+#include "grid/taag/schedule/ring_blocks.h"
 #include "grid/taag/schedule/shift.h"
 #include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
@@ -96,8 +97,8 @@ void search_cycles(Search *s, int32_t first, int32_t last, int32_t step)
             best_beaten(s->dive.best, s->lower[parts], parts, search_largest_part(&shape))) {
             Effort part = effort_of(&effort, (effort.limit - effort.work) / 2);
             Effort walks = effort_of(&part, part.limit / 2);
-            s->no_memory =
-                !cycle_sites(s->dive.hosts, &sites, &shape, &s->lower[parts], s->dive.best, &walks);
+            s->no_memory = !ring_blocks_solve(s->dive.hosts, &sites, &shape, &s->lower[parts],
+                                              s->dive.best, &walks);
             part.work += walks.work;
             s->no_memory = s->no_memory || !cycle_solve(s->dive.hosts, &shape, &s->lower[parts],
                                                         s->dive.best, &part);
