@@ -129,7 +129,8 @@ static int32_t add_any(RingWalk *r, int32_t a, bool closes, int32_t groups, doub
     return add_site(r, a, groups, value);
 }
 
-double ring_blocks_within(RingWalk *r, int32_t set)
+/* On a set of sites, if any sizes will do. */
+static double least_blocks(RingWalk *r, int32_t set)
 {
     RingBlocks *b = r->blocks;
     int32_t groups = 0;
@@ -187,14 +188,14 @@ static double least_with_rest(RingWalk *r, int32_t stop)
 /* All sites have their thresholds. */
 static void arrive(RingWalk *r, double links)
 {
-    RingBlocks *b = r->blocks;
+    const RingBlocks *b = r->blocks;
     const double sum = links + reached(b)[(size_t)b->kinds * b->cells - 1];
     if (sum > r->goal)
         return;
     if (ring_blocks_place(r, sum))
         r->found = fmin(r->found, sum);
     else
-        b->unplaced = fmin(b->unplaced, sum);
+        r->unplaced = fmin(r->unplaced, sum);
     r->goal = fmin(r->goal, sum * (1 - ROUNDING));
 }
 
@@ -256,7 +257,7 @@ static void try_most(RingWalk *r, int32_t most, bool closes, double links)
         descend(r, 0, 0, links);
 }
 
-void ring_blocks_fill(RingWalk *r, double links)
+static void fill(RingWalk *r, double links)
 {
     RingBlocks *b = r->blocks;
     for (int32_t i = 0; i < r->length; i++) {
@@ -317,7 +318,6 @@ static bool make(RingBlocks *b, const Hosts *h, const Sites *sites, const Shape 
     b->least = s->least;
     b->extra = s->rest - s->parts * s->least;
     b->cells = (groups + 1) * ((size_t)b->extra + 1);
-    b->unplaced = INFINITY;
     for (int32_t a = 0; a < sites->count; a++)
         b->widest = sites->widest[a] > b->widest ? sites->widest[a] : b->widest;
     if (b->widest > b->least + b->extra)
@@ -352,13 +352,15 @@ static bool one_holds_all(const Hosts *h, const Shape *s)
 bool ring_blocks_solve(const Hosts *h, const Sites *sites, Shape *s, Cost *bound, Best *best,
                        Effort *effort)
 {
+    static const RingFilling filling = {least_blocks, fill};
     RingBlocks b = {0};
     const double cells =
         (double)(COVERS * KINDS) * (s->parts + 1.0) * (s->rest - s->parts * s->least + 1.0);
     if (bound->level > 0 || sites->count == 0 || sites->count > MOST_WALK_SITES ||
         cells * h->count > MOST_CELLS || one_holds_all(h, s))
         return true;
-    const bool good = make(&b, h, sites, s) && ring_walk_with(h, sites, s, bound, best, effort, &b);
+    const bool good =
+        make(&b, h, sites, s) && ring_walk_with(&filling, &b, h, sites, s, bound, best, effort);
     release(&b);
     return good;
 }

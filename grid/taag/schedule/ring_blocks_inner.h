@@ -79,7 +79,6 @@ struct RingBlocks {
     int32_t *size, *of; /* groups: their sizes and hosts */
     int32_t *host_of;   /* processes */
     int64_t *room;      /* hosts: places left */
-    double unplaced;    /* the least sum of blocks for which no placement was found */
 };
 
 /* Of those that cover a set of visits, or more. */
@@ -97,11 +96,5 @@ int32_t ring_ways(const RingBlocks *b, const Pieces *pieces, int32_t places, Way
 
 /* Offer a placement of blocks of the last layer, whose sum is known.  False: it costs more, or sizes do not fall. */
 bool ring_blocks_place(RingWalk *r, double sum);
-
-/* The least sum of blocks on a set of sites, if any sizes will do. */
-double ring_blocks_within(RingWalk *r, int32_t set);
-/* Blocks for the visits of the walk, whose links cost so much: offers placements of at most the goal, which is
- * lowered. */
-void ring_blocks_fill(RingWalk *r, double links);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "grid/taag/schedule/ring_blocks_inner.h"
+#include "grid/taag/schedule/ring_walk_inner.h"
 
 /* By how much limits of the cost are raised; of sums that are equal but for rounding. */
 static const double PACE = 0.03, ROUNDING = 1e-12;
@@ -45,12 +45,8 @@ static void extend(RingWalk *r, int32_t seen, double links)
     if (effort_ended(r->effort) || r->no_memory)
         return;
     const double within = r->within[r->set];
-    if (seen == r->set && links + back + within <= r->goal) {
-        if (r->blocks != NULL)
-            ring_blocks_fill(r, links + back);
-        else
-            ring_walk_fill(r, links + back);
-    }
+    if (seen == r->set && links + back + within <= r->goal)
+        r->filling->fill(r, links + back);
     for (int32_t a = 0; a < r->sites->count && r->length < r->shape->parts; a++) {
         const double next = links + (r->set >> a & 1 ? link_of(r, last, a) : INFINITY);
         if (!isfinite(next) || next + least_open(r, seen | 1 << a, a) + within > r->goal)
@@ -114,8 +110,8 @@ static double bound_of(const RingWalk *r, int32_t set)
 /* As large as what groups cost on a set can be made without walks. */
 static void make_sure(RingWalk *r, int32_t set)
 {
-    if (!r->sure[set] && r->blocks != NULL)
-        r->within[set] = fmax(r->within[set], ring_blocks_within(r, set));
+    if (!r->sure[set] && r->filling->within != NULL)
+        r->within[set] = r->filling->within(r, set);
     r->sure[set] = true;
 }
 
@@ -173,7 +169,7 @@ static double most_sum(const RingWalk *r)
 /* The least sum that is known, of a placement, or of blocks that have none. */
 static double least_known(const RingWalk *r)
 {
-    return r->blocks != NULL ? fmin(r->found, r->blocks->unplaced) : r->found;
+    return fmin(r->found, r->unplaced);
 }
 
 /* The least sum within the limit, or a bound; INFINITY: there is no placement. */
@@ -214,22 +210,28 @@ static void solve_limits(RingWalk *r, Cost *bound)
     }
 }
 
-bool ring_walk_with(const Hosts *hosts, const Sites *sites, Shape *s, Cost *bound, Best *best,
-                    Effort *effort, RingBlocks *blocks)
+bool ring_walk_with(const RingFilling *filling, RingBlocks *blocks, const Hosts *hosts,
+                    const Sites *sites, Shape *s, Cost *bound, Best *best, Effort *effort)
 {
-    RingWalk r = {.hosts = hosts,
+    RingWalk r = {.filling = filling,
+                  .blocks = blocks,
+                  .hosts = hosts,
                   .sites = sites,
                   .shape = s,
                   .best = best,
                   .effort = effort,
                   .level = bound->level,
-                  .blocks = blocks};
+                  .unplaced = INFINITY};
     const size_t sets = (size_t)1 << sites->count, parts = (size_t)s->parts;
     const bool good = mem_new(r.walks, 1) && mem_new(r.within, sets) &&
                       mem_new_zeroed(r.sure, sets) && mem_new(r.walk, parts) &&
                       mem_new(r.visit, parts + 1) && mem_new(r.site, parts);
-    for (int32_t set = 1; set < (int32_t)sets && good; set++)
-        r.within[set] = blocks == NULL ? least_within(&r, set) : 0;
+    for (int32_t set = 1; set < (int32_t)sets && good; set++) {
+        r.within[set] = least_within(&r, set);
+        r.sure[set] = filling->within == NULL || !isfinite(r.within[set]);
+        if (!r.sure[set])
+            r.within[set] = 0;
+    }
     effort->work += (int64_t)sets * sites->count * sites->count;
     if (good)
         solve_limits(&r, bound);
@@ -240,5 +242,6 @@ bool ring_walk_with(const Hosts *hosts, const Sites *sites, Shape *s, Cost *boun
 bool ring_walk_solve(const Hosts *hosts, const Sites *sites, Shape *s, Cost *bound, Best *best,
                      Effort *effort)
 {
-    return ring_walk_with(hosts, sites, s, bound, best, effort, NULL);
+    static const RingFilling spread = {NULL, ring_walk_fill};
+    return ring_walk_with(&spread, NULL, hosts, sites, s, bound, best, effort);
 }

@@ -13,19 +13,31 @@ typedef struct {
 } Visit;
 
 typedef struct RingBlocks RingBlocks;
+typedef struct RingWalk RingWalk;
 
+/* How groups are put into visits. */
 typedef struct {
+    /* What groups cost on a set of sites at least; NULL: what is known without it is all. */
+    double (*within)(RingWalk *r, int32_t set);
+    /* Groups for the visits of the walk, whose links cost so much, and sizes: offers placements of at most the goal,
+     * which is lowered. */
+    void (*fill)(RingWalk *r, double links);
+} RingFilling;
+
+struct RingWalk {
+    const RingFilling *filling;
     const Hosts *hosts;
     const Sites *sites;
     Shape *shape;
     Best *best;
     Effort *effort;
     SiteWalks *walks;
-    RingBlocks *blocks;    /* groups are on one host each; NULL: they are spread */
+    RingBlocks *blocks;    /* of groups on one host each (ring_blocks.h) */
     int32_t level;         /* of the bound */
     double limit;          /* of latencies */
     double goal;           /* sums above it do not matter */
     double found;          /* the least sum of a placement so far */
+    double unplaced;       /* the least sum for which no placement was found */
     int32_t set;           /* of sites: a bit each */
     double *within;        /* sets: what groups cost there at least */
     bool *sure;            /* sets: it cannot be made larger */
@@ -38,17 +50,16 @@ typedef struct {
     int64_t reach[MOST_SITES]; /* and at most, if there were places */
     int32_t *site;             /* of groups */
     bool no_memory;
-} RingWalk;
+};
 
 /* The sum of the best known placement, if it is within the limit; else INFINITY. */
 double ring_walk_known(const RingWalk *r);
 
-/* ring_walk_solve, with blocks (ring_blocks.h) or, NULL, for groups that are spread. */
-bool ring_walk_with(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,
-                    Effort *effort, RingBlocks *blocks);
+/* ring_walk_solve, with groups put into visits so. */
+bool ring_walk_with(const RingFilling *filling, RingBlocks *blocks, const Hosts *hosts,
+                    const Sites *sites, Shape *shape, Cost *bound, Best *best, Effort *effort);
 
-/* Numbers of groups for the visits of the walk, whose links cost so much, and sizes: offers placements of less than
- * the goal, which is lowered. */
+/* Fills visits with groups that are spread over the hosts of sites. */
 void ring_walk_fill(RingWalk *r, double links);
 
 #endif
