@@ -8,27 +8,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "grid/taag/schedule/exchange_inner.h"
 
 enum { KICKS = 200, MOVES_OF_KICK = 4 };
-static const double PENALTY = 1000;
+static const double PENALTY = 1000, SOFT = 2;
 
-typedef struct {
-    const Hosts *hosts;
-    const Shape *shape;
-    Best *best;
-    Effort *effort;
-    int32_t units, *unit; /* the groups that others are placed with, or that stand alone */
-    int32_t *size;        /* of groups: of what moves with it */
-    int32_t *leaves;      /* of groups: the other group of a unit, or -1 */
-    int32_t *host;        /* of groups */
-    int32_t *free;        /* places left of hosts */
-    int32_t *near, *near_at;
-    int32_t *host_of; /* by rank */
-    double limit;
-    uint64_t state; /* of random numbers */
-} Exchange;
-
-static int32_t random_below(Exchange *x, int32_t n)
+int32_t exchange_random(Exchange *x, int32_t n)
 {
     x->state = x->state * 6364136223846793005u + 1442695040888963407u;
     return (int32_t)((x->state >> 33) % (uint64_t)n);
@@ -36,8 +21,10 @@ static int32_t random_below(Exchange *x, int32_t n)
 
 static double price(const Exchange *x, int32_t a, int32_t b)
 {
-    double ms = hosts_ms(x->hosts, a, b);
-    return ms <= x->limit ? ms : ms + PENALTY * (1 + ms - x->limit);
+    const double ms = hosts_ms(x->hosts, a, b);
+    if (ms <= x->limit)
+        return ms;
+    return ms + (x->soft ? SOFT * (ms + x->limit) : PENALTY * (1 + ms - x->limit));
 }
 
 /* The edges of group g, if the unit of g is on host `to`, and that of `other`, if any, on `its`. */
@@ -56,14 +43,14 @@ static double edges_of(Exchange *x, int32_t g, int32_t to, int32_t other, int32_
 }
 
 /* The same for both groups of a unit. */
-static double edges_of_unit(Exchange *x, int32_t unit, int32_t to, int32_t other, int32_t its)
+double exchange_edges(Exchange *x, int32_t unit, int32_t to, int32_t other, int32_t its)
 {
     int32_t leaves = x->leaves[unit];
     return edges_of(x, unit, to, other, its) +
            (leaves >= 0 ? edges_of(x, leaves, to, other, its) : 0);
 }
 
-static void put(Exchange *x, int32_t unit, int32_t to)
+void exchange_put(Exchange *x, int32_t unit, int32_t to)
 {
     x->free[x->host[unit]] += x->size[unit];
     x->free[to] -= x->size[unit];
@@ -74,28 +61,28 @@ static void put(Exchange *x, int32_t unit, int32_t to)
 
 static bool move(Exchange *x, int32_t unit)
 {
-    double now = edges_of_unit(x, unit, x->host[unit], -1, 0);
+    double now = exchange_edges(x, unit, x->host[unit], -1, 0);
     x->effort->work += x->hosts->count;
     for (int32_t to = 0; to < x->hosts->count; to++)
         if (to != x->host[unit] && x->free[to] >= x->size[unit] &&
-            edges_of_unit(x, unit, to, -1, 0) < now * (1 - 1e-12)) {
-            put(x, unit, to);
+            exchange_edges(x, unit, to, -1, 0) < now * (1 - 1e-12)) {
+            exchange_put(x, unit, to);
             return true;
         }
     return false;
 }
 
-static bool can_swap(const Exchange *x, int32_t a, int32_t b)
+bool exchange_can_swap(const Exchange *x, int32_t a, int32_t b)
 {
     int32_t more = x->size[a] - x->size[b];
     return x->host[a] != x->host[b] && x->free[x->host[b]] >= more && x->free[x->host[a]] >= -more;
 }
 
-static void swap(Exchange *x, int32_t a, int32_t b)
+void exchange_swap(Exchange *x, int32_t a, int32_t b)
 {
     int32_t to = x->host[b];
-    put(x, b, x->host[a]);
-    put(x, a, to);
+    exchange_put(x, b, x->host[a]);
+    exchange_put(x, a, to);
 }
 
 /* What both have together; the edge between them, if any, counts twice before and after. */
@@ -104,12 +91,12 @@ static bool exchange(Exchange *x, int32_t a)
     x->effort->work += x->units;
     for (int32_t i = 0; i < x->units; i++) {
         int32_t b = x->unit[i], from = x->host[a], to = x->host[b];
-        if (b <= a || !can_swap(x, a, b))
+        if (b <= a || !exchange_can_swap(x, a, b))
             continue;
-        double now = edges_of_unit(x, a, from, -1, 0) + edges_of_unit(x, b, to, -1, 0);
-        double then = edges_of_unit(x, a, to, b, from) + edges_of_unit(x, b, from, a, to);
+        double now = exchange_edges(x, a, from, -1, 0) + exchange_edges(x, b, to, -1, 0);
+        double then = exchange_edges(x, a, to, b, from) + exchange_edges(x, b, from, a, to);
         if (then < now * (1 - 1e-12)) {
-            swap(x, a, b);
+            exchange_swap(x, a, b);
             return true;
         }
     }
@@ -125,7 +112,7 @@ static void descend(Exchange *x)
     }
 }
 
-static void offer(Exchange *x)
+void exchange_offer(Exchange *x)
 {
     const Shape *s = x->shape;
     for (int32_t g = 0, rank = 0; g < s->groups; g++)
@@ -135,8 +122,7 @@ static void offer(Exchange *x)
     x->effort->work += cost_work(x->hosts, s);
 }
 
-/* Hosts of groups as in the best placement.  False: some group is on several hosts. */
-static bool start(Exchange *x)
+bool exchange_start(Exchange *x)
 {
     const Shape *s = x->shape;
     const int32_t *at = x->best->host_of;
@@ -187,39 +173,52 @@ static void list_units(Exchange *x)
 static void kick(Exchange *x)
 {
     for (int i = 0; i < MOVES_OF_KICK; i++) {
-        int32_t a = x->unit[random_below(x, x->units)], b = x->unit[random_below(x, x->units)];
-        int32_t to = random_below(x, x->hosts->count);
+        int32_t a = x->unit[exchange_random(x, x->units)],
+                b = x->unit[exchange_random(x, x->units)];
+        int32_t to = exchange_random(x, x->hosts->count);
         if (i % 2 == 0 && x->free[to] >= x->size[a])
-            put(x, a, to);
-        else if (can_swap(x, a, b))
-            swap(x, a, b);
+            exchange_put(x, a, to);
+        else if (exchange_can_swap(x, a, b))
+            exchange_swap(x, a, b);
     }
 }
 
 static void search(Exchange *x)
 {
-    for (int i = 0; i < KICKS && !effort_ended(x->effort) && start(x); i++) {
+    for (int i = 0; i < KICKS && !effort_ended(x->effort) && exchange_start(x); i++) {
         double most = x->best->cost.most;
         if (i > 0)
             kick(x);
         x->limit = i % 2 == 0 ? most * (1 - 1e-9) : most;
         descend(x);
-        offer(x);
+        exchange_offer(x);
     }
+}
+
+bool exchange_prepare(Exchange *x)
+{
+    const Shape *s = x->shape;
+    const size_t n = (size_t)s->groups;
+    if (!mem_new(x->unit, n) || !mem_new(x->size, n) || !mem_new(x->leaves, n) ||
+        !mem_new(x->host, n) || !mem_new(x->free, x->hosts->count) ||
+        !mem_new(x->near, 2 * (size_t)s->edge_count) || !mem_new(x->near_at, n + 2) ||
+        !mem_new(x->host_of, s->fixed + s->rest))
+        return false;
+    list_units(x);
+    return true;
+}
+
+void exchange_release(Exchange *x)
+{
+    mem_free_all(x->unit, x->size, x->leaves, x->host, x->free, x->near, x->near_at, x->host_of);
 }
 
 bool exchange_improve(const Hosts *h, const Shape *s, Best *best, Effort *effort)
 {
     Exchange x = {.hosts = h, .shape = s, .best = best, .effort = effort, .state = 1};
-    size_t n = (size_t)s->groups;
-    bool good = mem_new(x.unit, n) && mem_new(x.size, n) && mem_new(x.leaves, n) &&
-                mem_new(x.host, n) && mem_new(x.free, h->count) &&
-                mem_new(x.near, 2 * (size_t)s->edge_count) && mem_new(x.near_at, n + 2) &&
-                mem_new(x.host_of, s->fixed + s->rest);
-    if (good) {
-        list_units(&x);
+    const bool good = exchange_prepare(&x);
+    if (good)
         search(&x);
-    }
-    mem_free_all(x.unit, x.size, x.leaves, x.host, x.free, x.near, x.near_at, x.host_of);
+    exchange_release(&x);
     return good;
 }

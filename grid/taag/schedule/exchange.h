@@ -10,5 +10,7 @@
  * group is spread over hosts, or has to be near another that is not on its host.  Iterated local
  * search, of fixed choices.  False: out of memory. */
 bool exchange_improve(const Hosts *hosts, const Shape *shape, Best *best, Effort *effort);
+/* The same by simulated annealing, which takes longer: all of the effort, some runs. */
+bool exchange_anneal(const Hosts *hosts, const Shape *shape, Best *best, Effort *effort);
 
 #endif

@@ -136,6 +136,8 @@ static bool prepare(Partition *p, bool spread)
         return false;
     list_groups(p);
     list_sizes(p);
+    if (p->sets.count < 0) /* too many */
+        return true;
     if (!partition_cuts_make(&p->cuts, p->shape, &p->near))
         return false;
     p->homes = (Homes){.hosts = p->hosts,
@@ -153,7 +155,7 @@ static bool prepare(Partition *p, bool spread)
     count_room(p);
     if (!savings_make(&p->savings, p->hosts, p->sites, p->shape, &p->sets))
         return false;
-    return p->sets.count < 0 || homes_most(&p->homes, &p->saving, ALL_WORK);
+    return homes_most(&p->homes, &p->saving, ALL_WORK);
 }
 
 bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,

@@ -57,10 +57,11 @@ static void extend(States *s, int32_t k, int32_t a, double cost)
         s->frontier[i] = from < 0 ? (int8_t)a : before[from];
     }
     int32_t *taken = s->taken + (size_t)a * (size_t)p->sizes;
+    const int32_t *whole = s->whole + (size_t)s->class[g] * (size_t)p->sizes;
     s->used[a] += size;
     s->content[a] += s->weight[s->class[g]];
     for (int32_t z = 0; z < p->sizes; z++)
-        taken[z] += size / p->size[z];
+        taken[z] += whole[z];
     const double bound =
         cost + partition_cuts_rest(c, k + 1, a, s->frontier, s->used, s->taken) - saved_at_most(p);
     const bool better = !partition_no_better(p, bound) && goes_on(s, k + 1, count);
@@ -76,7 +77,7 @@ static void extend(States *s, int32_t k, int32_t a, double cost)
     s->used[a] -= size;
     s->content[a] -= s->weight[s->class[g]];
     for (int32_t z = 0; z < p->sizes; z++)
-        taken[z] -= size / p->size[z];
+        taken[z] -= whole[z];
     memcpy(s->frontier, before, sizeof before);
 }
 
@@ -129,7 +130,9 @@ void states_fill(States *s)
             states_unpack(s, now->found.keys[i], k);
             for (int32_t j = 0; j < s->sites && !p->no_memory; j++)
                 extend(s, k, s->site[j], now->cost[at]);
-            p->effort->work += (int64_t)s->sites * (p->sizes + count + c->cuts * (count + 8)) / 4;
+            p->effort->work +=
+                (int64_t)s->sites *
+                (p->sizes + p->sizes * p->sizes / 16 + count + c->cuts * (count + 8)) / 4;
         }
         mem_free(now->bound);
         now->bound = NULL;

@@ -36,6 +36,8 @@ static bool weigh_sizes(States *s)
         if (weight > MOST_CONTENT / s->base[z])
             return false;
         weight *= p->homes.spread ? 1 : s->base[z];
+        for (int32_t k = 0; k < p->sizes; k++)
+            s->whole[z * p->sizes + k] = p->size[z] / p->size[k];
     }
     s->all[0] = 0;
     for (int32_t k = 0; k < c->groups; k++)
@@ -49,7 +51,8 @@ bool states_make(States *s, Partition *p, int32_t a, bool *suit)
     const size_t sizes = (size_t)p->sizes;
     int32_t widest = 0;
     *s = (States){.p = p};
-    if (!mem_new(s->weight, sizes) || !mem_new(s->base, sizes) || !mem_new(s->all, c->groups + 1) ||
+    if (!mem_new(s->weight, sizes) || !mem_new(s->whole, sizes * sizes) ||
+        !mem_new(s->base, sizes) || !mem_new(s->all, c->groups + 1) ||
         !mem_new(s->class, p->shape->groups) || !mem_new_zeroed(s->layer, c->groups + 1) ||
         !mem_new(s->place, p->shape->groups) || !mem_new(s->open, p->shape->groups) ||
         !mem_new(s->room, sizes) || !mem_new_zeroed(s->taken, (size_t)p->sites->count * sizes))
@@ -80,8 +83,8 @@ void states_free(States *s)
         memo_free(&s->layer[k].found);
         mem_free_all(s->layer[k].cost, s->layer[k].bound);
     }
-    mem_free_all(s->weight, s->base, s->all, s->class, s->place, s->open, s->room, s->layer,
-                 s->taken);
+    mem_free_all(s->weight, s->whole, s->base, s->all, s->class, s->place, s->open, s->room,
+                 s->layer, s->taken);
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -126,7 +129,7 @@ static void count_taken(States *s, int32_t a)
         const int32_t groups = (int32_t)(s->content[a] / s->weight[z] % s->base[z]);
         s->used[a] += groups * p->size[z];
         for (int32_t k = z; k < p->sizes && groups > 0; k++) /* smaller ones */
-            taken[k] += groups * (p->size[z] / p->size[k]);
+            taken[k] += groups * s->whole[z * p->sizes + k];
     }
 }
 
@@ -151,8 +154,21 @@ bool states_have_room(const States *s, int32_t z, int32_t a)
     const int32_t size = p->size[z], *taken = s->taken + (size_t)a * (size_t)p->sizes;
     bool room = s->used[a] + size <= p->room[a];
     for (int32_t k = z; k < p->sizes && room && !p->homes.spread; k++)
-        room = taken[k] + size / p->size[k] <= partition_units(p, a)[k];
+        room = taken[k] + s->whole[z * p->sizes + k] <= partition_units(p, a)[k];
     return room;
+}
+
+/* The sizes for which a site has room: states_have_room for each. */
+static void find_room(const States *s, int32_t a)
+{
+    const Partition *p = s->p;
+    const int32_t *units = partition_units(p, a), *taken = s->taken + (size_t)a * (size_t)p->sizes;
+    int64_t most = p->room[a] - s->used[a]; /* the largest size that the smaller ones let in */
+    for (int32_t z = p->sizes - 1; z >= 0; z--) {
+        const int64_t here = (units[z] - taken[z] + 1) * (int64_t)p->size[z] - 1;
+        most = here < most && !p->homes.spread ? here : most;
+        s->room[z] |= p->size[z] <= most ? (uint32_t)1 << a : 0;
+    }
 }
 
 /* Sites near one of those that a group may be on. */
@@ -185,12 +201,10 @@ bool states_go_on(const States *s, int32_t k)
 {
     const PartitionCuts *c = &s->p->cuts;
     bool some = true, less = false;
-    for (int32_t z = 0; z < s->p->sizes; z++) {
-        s->room[z] = 0;
-        for (int32_t j = 0; j < s->sites; j++)
-            if (states_have_room(s, z, s->site[j]))
-                s->room[z] |= (uint32_t)1 << s->site[j];
-    }
+    memset(s->room, 0, (size_t)s->p->sizes * sizeof *s->room);
+    for (int32_t j = 0; j < s->sites; j++)
+        find_room(s, s->site[j]);
+    s->p->effort->work += s->sites * s->p->sizes / 8;
     for (int32_t i = k; i < c->groups && some; i++) {
         s->open[c->order[i]] = s->room[s->class[c->order[i]]];
         some = s->open[c->order[i]] != 0;

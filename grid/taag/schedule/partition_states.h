@@ -30,6 +30,7 @@ typedef struct {
     int32_t site_bits, content_bits; /* of keys */
     uint64_t *weight,
         *base; /* sizes: what a site contains is a number, whose digit for a size is below its base */
+    int32_t *whole;            /* sizes x sizes: floor(size / size) */
     uint64_t *all;             /* groups + 1: what the first so many come to */
     int32_t *class;            /* groups: the number of their size */
     int32_t *place;            /* groups: in the sequence */

@@ -11,7 +11,8 @@
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
-static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000;
+static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
+                     SOON = 30000000, PARTITION_WORK = 110000000; /* of graphs on sites */
 
 static void leave_out(Search *s, Cost cost)
 {
@@ -169,6 +170,16 @@ static void finish(Search *s, SearchSettings *settings)
     settings->nodes = s->dive.nodes;
 }
 
+/* Graphs: what few sites prove soon; better placements where they do not, and all of the work with these. */
+static void search_graph(Search *s, int32_t parts)
+{
+    search_partition(s, parts, SOON);
+    if (!s->no_memory)
+        search_annealed(s, parts);
+    if (!s->no_memory)
+        search_partition(s, parts, PARTITION_WORK);
+}
+
 PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetProgram *program,
                              SearchSettings *settings, Best *best, PepaError *err)
 {
@@ -204,7 +215,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     if (!s.no_memory && program->kind == AMOGET_GRAPH)
         search_threshold(&s);
     if (!s.no_memory && program->kind == AMOGET_GRAPH)
-        search_partition(&s, first);
+        search_graph(&s, first);
     if (!s.no_memory) {
         s.dive.proved = least_bound(&s, first, last, step);
         s.dive.tie_limit = s.dive.effort.work + TIE_WORK;

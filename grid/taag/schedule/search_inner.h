@@ -37,7 +37,9 @@ void search_cycles(Search *search, int32_t first, int32_t last, int32_t step);
 void search_nearby(Search *search);
 /* The least largest latency of graphs; of rings with the sizes of the best placement. */
 void search_threshold(Search *search);
-/* Graphs of groups on sites. */
-void search_partition(Search *search, int32_t parts);
+/* Graphs of groups on sites, with so much work. */
+void search_partition(Search *search, int32_t parts, int64_t work);
+/* Graphs that are not proved, by annealing. */
+void search_annealed(Search *search, int32_t parts);
 
 #endif

@@ -13,8 +13,8 @@
 #include "grid/taag/schedule/threshold.h"
 
 /* Work of each, in hosts looked at. */
-static const int64_t COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
-                     CYCLE_WORK = 400000000, SPREAD_WORK = 100000000, PARTITION_WORK = 110000000,
+static const int64_t COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, ANNEAL_WORK = 100000000,
+                     STAR_WORK = 1000000000, CYCLE_WORK = 400000000, SPREAD_WORK = 100000000,
                      THRESHOLD_WORK = 200000000;
 
 /* Better ones, and placements, where each group talks to each. */
@@ -126,6 +126,20 @@ void search_nearby(Search *s)
     division_free(&shape);
 }
 
+/* The same by annealing, where what is known is not proved to be the best. */
+void search_annealed(Search *s, int32_t parts)
+{
+    Shape shape;
+    Best *best = s->dive.best;
+    Effort effort = {.limit = ANNEAL_WORK, .deadline = s->dive.effort.deadline};
+    if (!best->found || best->cost.level > 0 || best->parts != parts ||
+        !division_make(&shape, s->program, parts, &s->no_memory))
+        return;
+    if (best_beaten(best, s->lower[parts], parts, search_largest_part(&shape)))
+        s->no_memory = !exchange_anneal(s->dive.hosts, &shape, best, &effort);
+    division_free(&shape);
+}
+
 /* The least largest latency of graphs; of rings with the sizes of the best placement. */
 void search_threshold(Search *s)
 {
@@ -147,13 +161,13 @@ void search_threshold(Search *s)
 }
 
 /* Graphs of groups on the smallest sites that are not too many, of the level of the bound or of lower ones. */
-void search_partition(Search *s, int32_t parts)
+void search_partition(Search *s, int32_t parts, int64_t work)
 {
     Shape shape;
     Cost *lower = &s->lower[parts];
     if (!division_make(&shape, s->program, parts, &s->no_memory))
         return;
-    Effort effort = {.limit = PARTITION_WORK, .deadline = s->dive.effort.deadline};
+    Effort effort = {.limit = work, .deadline = s->dive.effort.deadline};
     if (s->dive.best->found && s->dive.best->cost.most > lower->most) /* the mean hardly matters */
         effort.limit /= 4;
     const bool better = best_beaten(s->dive.best, *lower, parts, search_largest_part(&shape));

@@ -230,6 +230,38 @@ Test(schedule, groups_that_fill_hosts_of_a_site)
     amoget_machine_free(machine);
 }
 
+/* A master and 31 workers of 1 to 8 processes: far more connected sets fit on a host than are listed.  Beside the master
+ * there are 14 places, for the three workers of one process, the four of two and one of three. */
+Test(schedule, master_and_workers)
+{
+    double term[20];
+    int32_t sizes[GROUPS] = {2};
+    AmogetEdge edges[GROUPS - 1];
+    AmogetMachine *machine = site_of(20, 16, 0.1, term);
+    Schedule found = {0};
+    ScheduleSettings set = {.coefficient = 1};
+    AmogetProgram p = {.kind = AMOGET_GRAPH,
+                       .group_count = GROUPS,
+                       .sizes = sizes,
+                       .edge_count = GROUPS - 1,
+                       .edges = edges,
+                       .divisor = 1,
+                       .processes = 2};
+    for (int32_t i = 0; i < 20; i++)
+        for (int32_t j = 0; j < i; j++)
+            amoget_set_latency(machine, i, j, 1e-4, NULL);
+    for (int32_t g = 1; g < GROUPS; g++) {
+        p.processes += sizes[g] = 1 + g % 8;
+        edges[g - 1] = (AmogetEdge){0, g};
+    }
+    cr_assert_eq(schedule_find(&found, machine, &p, &set, NULL), PEPA_OK);
+    cr_expect_eq(found.cost.level, 0);
+    cr_expect_float_eq(found.cost.most, 0.1, 1e-9);
+    cr_expect_float_eq(found.cost.mean, 0.1 * 23 / 31, 1e-9);
+    schedule_free(&found);
+    amoget_machine_free(machine);
+}
+
 /* Within a small multiple of the limit there is a mapping, and what no placement can be below. */
 Test(schedule, the_time_limit_holds_on_a_thousand_hosts)
 {
