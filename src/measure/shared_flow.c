@@ -242,8 +242,8 @@ static void keep(void *user, const double *y, const PepaProgress *now)
 
 static PepaStatus solve(SharedFlow *f, const SteadyJob *job, const Control *control, double *y)
 {
-    const Keeping keeping = {f, control->keeper, job->pi};
-    const Keeper keeper = {(void *)&keeping, is_due, keep};
+    Keeping keeping = {f, control->keeper, job->pi};
+    const Keeper keeper = {&keeping, is_due, keep};
     Control own = *control;
     Outcome out = {0};
     own.keeper = control->keeper ? &keeper : NULL;
@@ -259,6 +259,8 @@ static PepaStatus solve(SharedFlow *f, const SteadyJob *job, const Control *cont
     job->info->iterations = out.iterations;
     job->info->residual = out.residual;
     job->info->matrix = f->inner.code ? "compact" : "explicit";
+    if (outcome_caution(&out)[0])
+        job->info->caution = outcome_caution(&out);
     return processes_agree(f->share.processes, status, job->err);
 }
 

@@ -96,19 +96,19 @@ static void compare_part(const PepaProcesses *p, void *user)
     diagram_share_free(&share);
 }
 
-static void compare(const char *family, PepaMatrixForm form)
+static void compare(const char *text, PepaMatrixForm form)
 {
     Comparing c = {.form = form};
-    Model *model = model_of(family_text(family));
+    Model *model = model_of(text);
     twice_new(&c.twice, model, 1, 64, 1000000);
-    cr_assert(c.twice.diagram && twice_states(&c.twice), "%s: %s", family, c.twice.why);
+    cr_assert(c.twice.diagram && twice_states(&c.twice), "%s: %s", text, c.twice.why);
     c.into = twice_room((size_t)c.twice.states, sizeof *c.into);
     find_into(&c);
     for (int32_t count = 1; count <= MOST_TOGETHER; count++) {
         c.states = c.copies = 0;
         run_together(count, compare_part, &c);
         cr_expect_eq(c.states, c.twice.states);
-        cr_expect_eq(c.copies > 0, count > 1, "%s", family);
+        cr_expect_eq(c.copies > 0, count > 1, "%s", text);
     }
     free(c.into);
     twice_free(&c.twice);
@@ -117,9 +117,10 @@ static void compare(const char *family, PepaMatrixForm form)
 
 Test(shared_flow, rows_are_transitions)
 {
-    compare("pipeline 5", PEPA_MATRIX_EXPLICIT);
-    compare("kanban 1", PEPA_MATRIX_COMPACT);
-    compare("tandem 9", PEPA_MATRIX_COMPACT);
-    compare("polling 4", PEPA_MATRIX_EXPLICIT);
-    compare("clients 8", PEPA_MATRIX_COMPACT);
+    compare(family_text("pipeline 5"), PEPA_MATRIX_EXPLICIT);
+    compare(family_text("kanban 1"), PEPA_MATRIX_COMPACT);
+    compare(family_text("tandem 9"), PEPA_MATRIX_COMPACT);
+    compare(family_text("polling 4"), PEPA_MATRIX_EXPLICIT);
+    compare(family_text("clients 8"), PEPA_MATRIX_COMPACT);
+    compare(bench_text("structures/multirate.awk 20"), PEPA_MATRIX_EXPLICIT); /* swept downwards */
 }
