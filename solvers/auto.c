@@ -305,13 +305,15 @@ static void run(Auto *all)
     (void)eliminating(all, PEPA_DIRECT, UTMOST_WORK);
 }
 
-/* By processes that share the flow, with factors of what each of them has. */
+/* By processes that share the flow, with factors of what each of them has.  Where sweeps over sets were
+ * given up, these are what is left. */
 static void run_shared(Auto *all)
 {
     const double wanted = all->control.tolerance;
+    const bool swept = all->control.left > 0;
     all->control.tolerance = stricter(wanted, 1e-2);
     all->control.why = PEPA_TRIED_SWEEPS;
-    if (sweeping(all))
+    if (sweeping(all) || swept)
         return;
     all->control.why = PEPA_TRIED_NEXT;
     all->control.tolerance = stricter(wanted, 0.1);

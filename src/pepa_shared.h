@@ -90,13 +90,15 @@ PEPA_API PepaStatus pepa_shared_derive(PepaChain **out, const PepaModel *model,
 typedef struct PepaShared PepaShared;
 
 /* Solves by block Gauss-Seidel sweeps in the order in which one process does them, accelerated by
- * extrapolation; certified by balance equations that are evaluated afresh.
+ * extrapolation; certified by balance equations that are evaluated afresh.  By auto, where many sweeps seem to be left
+ * and each process has memory for it, by BiCGSTAB on the matrix by rows, of which each process has those of its own states.
  *   set   threads and memory are those of each process; method: auto, gauss-seidel or sor
  *   info  as pepa_solve_steady; may be NULL
  * What pepa_chain_derive tells derive.diagnose of states that are left for ever, of a chain by rows is told here.
  * Errors: as pepa_solve_steady; PEPA_EARG (PEPA_LIMIT_MATRIX): the chain is kept by rows, one by
  * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An
- * error in one process is one in all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows. */
+ * error in one process is one in all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows;
+ * by rows some 110 and 24 for each transition, and more for factors that fill up. */
 PEPA_API PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,
                                       const PepaProcesses *processes, const PepaSettings *set,
                                       PepaInfo *info, PepaError *err);

@@ -192,7 +192,7 @@ bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *wo
  * factor of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if
  * that is quicker (any other method).  Contract of solve_flow otherwise, with y = pi.
  *   patience  PEPA_ENOCONV as soon as the sweeps that seem to be left take more than this, in the
- *             unit of schedule/costs.h; HUGE_VAL: never
+ *             unit of schedule/costs.h, of all processes together, which have the same; HUGE_VAL: never
  * Vectors besides pi: none; one; up to four (see extrapolate.h), fewer if memory is short. */
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,
                         const Control *control, double *pi, Outcome *out, PepaError *err);

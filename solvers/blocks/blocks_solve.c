@@ -429,6 +429,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                           .unit = "sweeps",
                           .passes = 1,
                           .stall = {.patience = FEW_SWEEPS, .horizon = patience}};
+    blocks_sum(blocks, &s.cost, 1);
     attempt_open(&s.try, &about, control, blocks->entries > 0 ? blocks->entries : 1);
     if (control->max_iter == 0)
         s.try.max_iter = 100000;

@@ -20,9 +20,14 @@ PepaStatus blocks_build_share(Blocks *out, const DiagramShare *share, const doub
 double blocks_bytes(const Blocks *blocks, const Diagram *diagram);
 
 /* The matrix by rows, states in the order of sweeps: state i of the blocks is row i, or n - 1 - i
- * if not blocks->up.  form, control, errors: see flow_fill. */
+ * if not blocks->up.  form, control, errors: see flow_fill.  Where processes share the blocks, it has
+ * the jumps from own states. */
 PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, const Control *control,
                             const Blocks *blocks, PepaError *err);
+/* The same rows with the jumps from copies of states of others in place of those from own states: column
+ * k is the k-th state of the copies, with exit rate exit[k]. */
+PepaStatus flow_from_copies(FlowOwner *out, PepaMatrixForm form, const Control *control,
+                            const Blocks *blocks, const double *exit, PepaError *err);
 
 /* *out: the chain is not nearly completely decomposable (see flow_nearly_decomposable): no jump is
  * rare, or every state can reach the initial state by jumps that are not, so that only one group of

@@ -13,6 +13,8 @@ typedef struct {
 typedef struct {
     const Blocks *b;
     int32_t n;
+    const double
+        *copy_exit; /* entries are from copies, at these exit rates; NULL: from own states */
     Entry *entries; /* of the block row at hand, row after row */
     int64_t *end;   /* per row of it: its entries, or where its next one goes */
     int64_t first;  /* first state of the block */
@@ -25,6 +27,12 @@ static inline int32_t row_of(const Expansion *x, int64_t state)
     return (int32_t)(x->b->up ? state : x->n - 1 - state);
 }
 
+/* The column of one, or of a copy. */
+static inline int32_t column_of(const Expansion *x, int64_t state)
+{
+    return x->copy_exit ? (int32_t)(state - x->n) : row_of(x, state);
+}
+
 typedef enum { COUNT, FILL } Pass;
 
 /* An entry from state `from` to row `to` of the block row. */
@@ -33,7 +41,7 @@ static inline void put(Expansion *x, Pass pass, int32_t to, int64_t from, double
     if (pass == COUNT)
         x->end[to]++;
     else
-        x->entries[x->end[to]++] = (Entry){row_of(x, from), rate};
+        x->entries[x->end[to]++] = (Entry){column_of(x, from), rate};
 }
 
 /* The entries of a block row: counted by row, or put in place. */
@@ -46,6 +54,8 @@ static void expand_block(Expansion *x, int32_t block, Pass pass)
         const OffDiagonal *off = &b->off_diagonals[edge->off];
         const double *value = off->value < 0 ? NULL : b->value + off->value;
         int64_t from = b->offset[edge->from];
+        if ((edge->from >= b->blocks) != (x->copy_exit != NULL))
+            continue;
         for (int32_t r = 0; r < off->count; r++) {
             BlockRun run = b->runs[off->first + r];
             for (int32_t k = 0; k < run.length; k++)
@@ -53,6 +63,8 @@ static void expand_block(Expansion *x, int32_t block, Pass pass)
                     value ? edge->rate * *value++ : edge->rate);
         }
     }
+    if (x->copy_exit)
+        return;
     for (int32_t r = 0; r < diagonal->run_row[diagonal->leaves]; r++) {
         BlockRun run = diagonal->runs[r].run;
         for (int32_t k = 0; k < run.length; k++)
@@ -102,11 +114,12 @@ static void sort_row(Entry *entries, int64_t count)
 
 /* Append a row to f, from place `to` on, as jump probabilities with equal columns added up.
  * Returns its end; -1: there are too many different values. */
-static int64_t write_row(FlowOwner *f, const Entry *entries, int64_t count, int64_t to)
+static int64_t write_row(FlowOwner *f, const double *exit, const Entry *entries, int64_t count,
+                         int64_t to)
 {
     int64_t first = to;
     for (int64_t i = 0; i < count; i++) {
-        double p = entries[i].rate / f->exit[entries[i].col];
+        double p = entries[i].rate / exit[entries[i].col];
         if (to > first && f->col[to - 1] == entries[i].col)
             p += flow_get(f, --to);
         f->col[to] = entries[i].col;
@@ -120,6 +133,7 @@ static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
 {
     Expansion *x = user;
     const Blocks *b = x->b;
+    const double *exit = x->copy_exit ? x->copy_exit : f->exit;
     int64_t begin = 0, to = 0; /* of the rows as counted, and as written */
     if (!x->counted)
         (void)count_rows(x, f);
@@ -141,18 +155,18 @@ static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
         for (int64_t i = 0; i < rows && to >= 0; i++) {
             int64_t end = x->end[b->up ? i : rows - 1 - i];
             sort_row(x->entries + at, end - at);
-            row[i] = to = write_row(f, x->entries + at, end - at, to);
+            row[i] = to = write_row(f, exit, x->entries + at, end - at, to);
             at = end;
         }
     }
     return to < 0 ? PEPA_ELIMIT : PEPA_OK;
 }
 
-PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, const Control *control,
-                            const Blocks *blocks, PepaError *err)
+static PepaStatus write_rows(FlowOwner *out, PepaMatrixForm form, const Control *control,
+                             const Blocks *blocks, const double *copy_exit, PepaError *err)
 {
     FlowOwner f = {.n = (int32_t)blocks->offset[blocks->blocks]};
-    Expansion x = {.b = blocks, .n = f.n};
+    Expansion x = {.b = blocks, .n = f.n, .copy_exit = copy_exit};
     bool ok = mem_new(x.end, blocks->largest) && mem_new(f.row, (size_t)f.n + 1) &&
               mem_new(f.exit, f.n) && mem_new(x.entries, count_rows(&x, &f));
     PepaStatus status = ok ? flow_entries(&f, form, control, fill, &x, err) : error_memory(err);
@@ -162,4 +176,16 @@ PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, const Control *
     else
         flow_free(&f);
     return status;
+}
+
+PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, const Control *control,
+                            const Blocks *blocks, PepaError *err)
+{
+    return write_rows(out, form, control, blocks, NULL, err);
+}
+
+PepaStatus flow_from_copies(FlowOwner *out, PepaMatrixForm form, const Control *control,
+                            const Blocks *blocks, const double *exit, PepaError *err)
+{
+    return write_rows(out, form, control, blocks, exit, err);
 }

@@ -13,6 +13,7 @@
 #include "measure/keep.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
+#include "measure/shared_flow.h"
 #include "measure/shared_rows.h"
 
 void shared_sum(const Shared *s, double *x, int32_t n)
@@ -151,23 +152,57 @@ static PepaStatus check_decomposable(const Blocks *blocks, const SteadyJob *job)
     return status;
 }
 
-static PepaStatus sweep(Shared *s, const Blocks *blocks, const SteadyJob *job, int64_t memory)
+static PepaStatus sweep(Shared *s, const Blocks *blocks, const SteadyJob *job, double patience,
+                        Control *control)
 {
     Outcome out = {0};
-    Control control = stricter_control(job->set, memory);
-    Keep keep;
-    control.keeper = keep_init_part(&keep, job->set->solve.keeping, &s->share.part, s->processes);
-    PepaStatus status = start(s, &keep, blocks, job->set->threads, job->err);
-    if (status == PEPA_OK)
-        status = solve_blocks(blocks, job->set->solve.method, job->set->threads, HUGE_VAL, &control,
-                              s->pi, &out, job->err);
+    PepaStatus status = solve_blocks(blocks, job->set->solve.method, job->set->threads, patience,
+                                     control, s->pi, &out, job->err);
+    control->left = out.left;
+    control->done += out.iterations;
     job->info->method = out.method ? out.method : "none";
+    job->info->precondition = "none";
     job->info->iterations = out.iterations;
     job->info->residual = out.residual;
     job->info->matrix = "free";
     if (outcome_caution(&out)[0])
         job->info->caution = outcome_caution(&out);
     return status;
+}
+
+/* What sweeps may take before rows are worth their while, of all processes; HUGE_VAL: any time. */
+static double patience_of(const Shared *s, const Blocks *blocks, const SteadyJob *job,
+                          int64_t memory)
+{
+    const PepaSolve *set = &job->set->solve;
+    const bool may = set->method == PEPA_AUTO && set->matrix != PEPA_MATRIX_FREE &&
+                     budget_allows(memory, shared_flow_bytes(blocks));
+    double work[] = {(double)blocks->entries, (double)s->own};
+    blocks_sum(blocks, work, 2);
+    const bool all = blocks_agree(blocks, may) && work[0] <= MOST_ENTRIES;
+    return all ? BY_ROWS_SHARED * (work[0] + work[1]) : HUGE_VAL;
+}
+
+/* Sweeps; or rows, where many seem to be left; and sweeps after all, where that does not do. */
+static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job, int64_t memory)
+{
+    Control control = stricter_control(job->set, memory);
+    Keep keep;
+    control.keeper = keep_init_part(&keep, job->set->solve.keeping, &s->share.part, s->processes);
+    PepaStatus status = start(s, &keep, blocks, job->set->threads, job->err);
+    const double patience = patience_of(s, blocks, job, memory);
+    if (status == PEPA_OK)
+        status = sweep(s, blocks, job, patience, &control);
+    if (status != PEPA_ENOCONV || control.left == 0)
+        return status;
+    steady_trail(job->info, "%s", job->err->message);
+    SteadyJob rows = *job;
+    rows.pi = s->pi;
+    status = shared_flow_solve(&rows, blocks, &s->share.states, &control);
+    if (status != PEPA_ENOCONV && status != PEPA_ELIMIT)
+        return status;
+    steady_trail(job->info, "%s", job->err->message);
+    return sweep(s, blocks, job, HUGE_VAL, &control);
 }
 
 /* The balance equations evaluated afresh, from the diagram. */
@@ -207,7 +242,7 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     if (status == PEPA_OK)
         status = check_decomposable(&blocks, job);
     if (status == PEPA_OK)
-        status = sweep(s, &blocks, job, budget_left(job->set->memory, taken));
+        status = iterate(s, &blocks, job, budget_left(job->set->memory, taken));
     if (built)
         blocks_free(&blocks);
     return processes_agree(p, status, job->err);

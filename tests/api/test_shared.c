@@ -169,6 +169,80 @@ Test(shared, few_states)
           "throughput:c\nprobability:{Q && S}\nresponse:{S}", PEPA_AUTO);
 }
 
+/* Where sweeps over sets would be many, the matrix is written by rows; answers are those of elimination. */
+static void solve_slow(Question *q, int32_t count)
+{
+    double sum = 0;
+    run_together(count, solve_part, q);
+    for (int32_t k = 0; k < count; k++) {
+        const Part *a = &q->part[k];
+        cr_assert_eq(a->status, PEPA_OK, "%d of %d: %s", k, count, a->err.message);
+        for (int i = 0; i < MOST; i++)
+            cr_expect_float_eq(a->throughput[i], q->alone.throughput[i], 1e-9);
+        cr_expect_leq(a->info.residual, q->set.solve.tolerance);
+        cr_expect_eq(a->info.iterations, q->part[0].info.iterations);
+        cr_expect_str_eq(a->info.method, q->part[0].info.method);
+        sum += a->sum;
+    }
+    cr_expect_float_eq(sum, 1, 1e-12);
+}
+
+static void expect_rows(const Question *q, int32_t count, const char *matrix)
+{
+    const PepaInfo *info = &q->part[count - 1].info;
+    cr_expect_str_eq(info->method, "bicgstab");
+    cr_expect(strstr(info->trail, "stalled"), "%s", info->trail);
+    cr_expect_str_eq(info->matrix, matrix);
+}
+
+Test(shared, slow_sweeps)
+{
+    static const char *const slow[] = {"structures/multirate.awk 20", "structures/stabilise.awk 4"};
+    static Question q;
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+        q.text = bench_text(slow[i]);
+        q.set = settings(PEPA_SYMBOLIC, 1);
+        q.set.threads = 1;
+        q.set.solve.method = PEPA_GTH;
+        solve_alone(&q);
+        q.set.solve.method = PEPA_AUTO;
+        for (int32_t count = 1; count <= MOST_TOGETHER; count++) {
+            solve_slow(&q, count);
+            expect_rows(&q, count, "explicit");
+        }
+    }
+    q.set.solve.matrix = PEPA_MATRIX_COMPACT;
+    solve_slow(&q, 3);
+    expect_rows(&q, 3, "compact");
+    q.set.solve.matrix = PEPA_MATRIX_FREE;
+    solve_slow(&q, 2);
+    cr_expect_str_eq(q.part[1].info.matrix, "free");
+}
+
+/* One process has too little memory for rows: all go on sweeping. */
+static void solve_tightly(const PepaProcesses *p, void *user)
+{
+    const Question *of = user;
+    Question own = *of;
+    own.set.memory = p->rank == 1 ? 500000 : 0;
+    solve_part(p, &own);
+    ((Question *)user)->part[p->rank] = own.part[p->rank];
+}
+
+Test(shared, slow_sweeps_and_little_memory)
+{
+    static Question q;
+    q.text = bench_text("structures/stabilise.awk 4");
+    q.set = settings(PEPA_SYMBOLIC, 1);
+    q.set.threads = 1;
+    run_together(3, solve_tightly, &q);
+    for (int32_t k = 0; k < 3; k++) {
+        cr_assert_eq(q.part[k].status, PEPA_OK, "%d: %s", k, q.part[k].err.message);
+        cr_expect_str_eq(q.part[k].info.matrix, "free");
+        cr_expect_eq(q.part[k].info.trail[0], 0);
+    }
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* All processes have an error of this status, which says so. */

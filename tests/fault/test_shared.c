@@ -5,7 +5,9 @@
 #include "pepa_shared.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "family_text.h"
 #include "fault/memory.h"
 #include "run_together.h"
 #include "settings.h"
@@ -17,6 +19,7 @@ typedef struct {
     PepaError err;
     double throughput[ROOM], share[ROOM], population[ROOM], value[2];
     double later[4]; /* measures at two times */
+    char matrix[16];
 } Answer;
 
 typedef struct {
@@ -124,7 +127,9 @@ static void solve_one(const PepaProcesses *p, void *user)
                                 .poll = broken_poll,
                                 .swap = broken_swap};
     *a = (Answer){0};
-    a->status = pepa_shared_solve(&shared, w->chain, &with, NULL, NULL, &a->err);
+    PepaInfo info = {.matrix = ""};
+    a->status = pepa_shared_solve(&shared, w->chain, &with, NULL, &info, &a->err);
+    (void)snprintf(a->matrix, sizeof a->matrix, "%s", info.matrix);
     cr_assert_eq(a->status == PEPA_OK, shared != NULL);
     if (a->status == PEPA_OK) {
         cr_assert_leq(pepa_shared_part(shared).states, pepa_chain_info(w->chain).states);
@@ -196,12 +201,8 @@ static void solve_without_exchanges(Work3 *w, const Answer *wanted)
     w->broken = 0;
 }
 
-Test(fault_shared, short_of_memory)
+static void solve_in_need(const char *text, const char *asked, const char *matrix)
 {
-    static const char text[] = "P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, 4).R; T = (c, "
-                               "1).U; U = (d, 2).(e, 1).T;\n"
-                               "P <b> R <c> T";
-    static const char asked[] = "throughput:c\nprobability:{Q && S}";
     static Work3 w;
     PepaModel *model = NULL;
     PepaChain *chain = NULL;
@@ -217,12 +218,28 @@ Test(fault_shared, short_of_memory)
     run_together(PROCESSES, solve_one, &w);
     const Answer wanted = w.answer[0];
     cr_assert_eq(wanted.status, PEPA_OK, "%s", wanted.err.message);
+    cr_assert_str_eq(wanted.matrix, matrix);
     solve_short_of_memory(&w, &wanted, false);
     solve_short_of_memory(&w, &wanted, true);
     solve_without_exchanges(&w, &wanted);
     pepa_measures_free(measures);
     pepa_chain_free(chain);
     pepa_model_free(model);
+}
+
+Test(fault_shared, short_of_memory)
+{
+    solve_in_need("P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, 4).R; T = (c, "
+                  "1).U; U = (d, 2).(e, 1).T;\n"
+                  "P <b> R <c> T",
+                  "throughput:c\nprobability:{Q && S}", "free");
+}
+
+/* Sweeps are so slow that the matrix is written by rows. */
+Test(fault_shared, short_of_memory_by_rows)
+{
+    solve_in_need(bench_text("structures/multirate.awk 14"),
+                  "throughput:voiceBegin\nprobability:{VoiceBusy && DataIdle}", "explicit");
 }
 
 /* ---- experiments ----------------------------------------------------------------------------- */

@@ -55,6 +55,14 @@ for model in "pipeline 9" "clients 8" "tandem 40" "kanban 3" "polling 8" "cluste
     done
     next
 done
+# Sweeps that are slow: the matrix is then written by rows, unless the caller wants none.
+awk -f bench/families.awk clients 60 >"$work/slow.pepa"
+for count in 2 3 8; do
+    same "$work/slow.pepa" $count --explore symbolic --threads 1 --tolerance 1e-12
+    grep -q '"method": "bicgstab", "matrix": "explicit"' "$work/together" || complain "slow sweeps on $count: no rows"
+done
+same "$work/slow.pepa" 2 --explore symbolic --threads 1 --tolerance 1e-12 --matrix free
+grep -q '"matrix": "free"' "$work/together" || complain "slow sweeps: no sweeps"
 # By rows: too many states for each process to have them all.
 printf 'response:Y1\npopulation:X1 + throughput:back1\n' >"$work/kanban.measures"
 printf 'response:Stage1\n' >"$work/pipeline.measures"
