@@ -5,6 +5,8 @@
 
 #include "base/bucket.h"
 
+enum { MOST_BUCKETS = 1024 };
+
 PepaStatus spread_agree(const SpreadBuilding *b, bool ok)
 {
     return processes_agree(b->processes, ok ? PEPA_OK : error_memory(b->err), b->err);
@@ -113,27 +115,42 @@ static void put(Entries *e, int64_t k, const Entry *entry)
         e->val[k] = entry->val;
 }
 
-/* Each to its row.  Rows before r are complete; the first of r that has not arrived yet is the place of
- * another, until it is one of r.  Source: McIlroy, Bostic, McIlroy, Computing Systems 6 (1993),
- * American flag sort.
- *   row   where rows begin;  next: as of bucket_starts */
-static void permute(Entries *e, int32_t rows, const int64_t *row, int64_t *next)
+/* Each to its bucket of 2^shift rows.  Those before the b-th are complete; the first of that one which has not arrived
+ * yet is the place of another, until it is one of the b-th.  Source: McIlroy, Bostic, McIlroy, Computing Systems 6
+ * (1993), American flag sort.
+ *   row   where rows begin;  next: where the next entry of each bucket goes */
+static void permute(Entries *e, int32_t rows, const int64_t *row, int32_t shift, int64_t *next)
 {
-    for (int32_t r = 0; r < rows; r++)
-        while (next[(int64_t)r + 1] < row[r + 1]) {
-            const int64_t hole = next[(int64_t)r + 1];
+    for (int64_t b = 0; b << shift < rows; b++) {
+        const int64_t after = (b + 1) << shift, end = row[after < rows ? after : rows];
+        while (next[b] < end) {
+            const int64_t hole = next[b]++;
             Entry entry = take(e, hole);
-            while (entry.row != r) {
-                const int64_t to = bucket_place(next, entry.row);
+            while (entry.row >> shift != b) {
+                const int64_t to = next[entry.row >> shift]++;
                 const Entry other = take(e, to);
                 e->row[to] = entry.row;
                 put(e, to, &entry);
                 entry = other;
             }
-            e->row[hole] = r;
+            e->row[hole] = entry.row;
             put(e, hole, &entry);
-            next[(int64_t)r + 1]++;
         }
+    }
+}
+
+/* By a thousand buckets first, since entries of a row that come from all over memory are slow. */
+static void permute_all(Entries *e, int32_t rows, const int64_t *row, int64_t *next)
+{
+    int32_t shift = 0;
+    while (rows >> shift > MOST_BUCKETS)
+        shift++;
+    for (int64_t b = 0; b << shift < rows; b++)
+        next[b] = row[b << shift];
+    permute(e, rows, row, shift, next);
+    memcpy(next, row, (size_t)rows * sizeof *next);
+    if (shift > 0)
+        permute(e, rows, row, 0, next);
 }
 
 /* Ascending by column, in place: rows are short, as a rule.  Source: Shell, Comm. ACM 2 (1959); gaps
@@ -177,7 +194,7 @@ bool entries_line_up(Entries *e, int32_t rows, int64_t *row)
         bucket_count(next, e->row[i]);
     bucket_starts(next, rows);
     memcpy(row, next + 1, ((size_t)rows + 1) * sizeof *row);
-    permute(e, rows, row, next);
+    permute_all(e, rows, row, next);
     mem_free_all(next, e->row);
     e->row = NULL;
     for (int32_t r = 0; r < rows && ok; r++) {
