@@ -57,9 +57,9 @@ enum {
 /* What another method takes by rows, for an entry or a state, in the unit of schedule/costs.h:
  * sweeps that seem to take more are given up.  200 to 400 on most models of bench/structures. */
 #define BY_ROWS 350.0
-/* The same of processes, whose factors are of what each has, so that they take more iterations.  350: transfer 5 9 and
- * furnace 19 8 of bench/structures, which take 192 and 260 sweeps, leave them and take 1.2 to 1.3 times as long. */
-#define BY_ROWS_SHARED 440.0
+/* The same of processes, whose factors are of what each has, so that they take more iterations.  With 440 transfer 5 9,
+ * furnace 19 8 and repressilator 30 of bench/structures leave their sweeps and take 1.3 to 1.5 times as long. */
+#define BY_ROWS_SHARED 700.0
 /* Backward flow of another order of the rows, of that of the sets, with which sweeps are another
  * matter: an estimate. */
 #define OTHER_FLOW 0.7

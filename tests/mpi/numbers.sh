@@ -56,7 +56,7 @@ for model in "pipeline 9" "clients 8" "tandem 40" "kanban 3" "polling 8" "cluste
     next
 done
 # Sweeps that are slow: the matrix is then written by rows, unless the caller wants none.
-awk -f bench/families.awk clients 60 >"$work/slow.pepa"
+awk -f bench/structures/toggle.awk 60 >"$work/slow.pepa"
 for count in 2 3 8; do
     same "$work/slow.pepa" $count --explore symbolic --threads 1 --tolerance 1e-12
     grep -q '"method": "bicgstab", "matrix": "explicit"' "$work/together" || complain "slow sweeps on $count: no rows"
