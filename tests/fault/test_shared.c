@@ -238,7 +238,7 @@ Test(fault_shared, short_of_memory)
 /* Sweeps are so slow that the matrix is written by rows. */
 Test(fault_shared, short_of_memory_by_rows)
 {
-    solve_in_need(bench_text("structures/multirate.awk 20"),
+    solve_in_need(bench_text("structures/multirate.awk 16"),
                   "throughput:voiceBegin\nprobability:{VoiceBusy && DataIdle}", "explicit");
 }
 

@@ -17,14 +17,13 @@ typedef struct {
     uint8_t covers; /* which of the visits that must have a group: a bit each */
 } Piece;
 
-/* The pieces of a site. */
+/* The pieces of a site, and those that a block joins: where sizes come down to the least, and where the ring closes,
+ * which the first of these begins.  -1: none. */
 typedef struct {
     int32_t count;
     Piece piece[MOST_PIECES];
     int32_t covers; /* sets of visits that must have a group: COVERS at most */
-    int32_t
-        falls[2]; /* the pieces that a block joins where sizes come down to the least; -1: none */
-    int32_t closes[2]; /* where the ring closes; the first one begins the ring */
+    int32_t falls[2], closes[2];
 } Pieces;
 
 /* Blocks of a host. */
