@@ -55,7 +55,8 @@ static int32_t list_stretches(const RingBlocks *b, const Pieces *p, const Way *w
         count++;
     }
     for (int32_t g = count; g < way->groups; g++) {
-        const bool fits = left >= out[most].size - b->least;
+        const int32_t later = (way->groups - g - 1) * (out[least].size - b->least);
+        const bool fits = left - later >= out[most].size - b->least;
         Stretch *s = &out[fits ? most : least];
         s->groups++;
         left -= s->size - b->least;
@@ -105,8 +106,8 @@ static const Way *way_back(const RingWalk *r, const Layer *layer, Cell *at)
     return NULL;
 }
 
-/* The groups in the order of the ring, their hosts and sizes. */
-static void list_groups(RingWalk *r)
+/* The groups in the order of the ring, their hosts and sizes.  False: they are not all there. */
+static bool list_groups(RingWalk *r)
 {
     RingBlocks *b = r->blocks;
     const Layer *layer = &b->layer[b->layers - 1];
@@ -129,6 +130,7 @@ static void list_groups(RingWalk *r)
             b->of[g] = b->stretch[k].host;
             b->size[g] = b->stretch[k].size + (i < b->stretch[k].more);
         }
+    return g == b->groups;
 }
 
 /* Sizes are made to fall, and their sum to be what it should.  False: that cannot be. */
@@ -158,16 +160,19 @@ static bool set_sizes(RingBlocks *b, const Hosts *h, int32_t wanted)
         while (last + 1 < b->groups && b->size[last + 1] == b->size[0])
             last++;
         b->size[last]--;
+        b->room[b->of[last]]++;
     }
-    return sum == wanted;
+    bool fits = sum == wanted;
+    for (int32_t i = 0; i < h->count; i++)
+        fits = fits && b->room[i] >= 0;
+    return fits;
 }
 
 bool ring_blocks_place(RingWalk *r, double sum)
 {
     RingBlocks *b = r->blocks;
     int32_t rank = 0;
-    list_groups(r);
-    if (!set_sizes(b, r->hosts, r->shape->rest))
+    if (!list_groups(r) || !set_sizes(b, r->hosts, r->shape->rest))
         return false;
     for (int32_t g = 0; g < b->groups; g++)
         for (int32_t i = 0; i < b->size[g]; i++)

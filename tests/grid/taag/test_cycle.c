@@ -149,6 +149,14 @@ static bool equal_latencies(const Hosts *h, const Sites *sites)
     return equal;
 }
 
+/* No host has more processes than places. */
+static void expect_places(const Hosts *h, const Best *best, int32_t processes)
+{
+    int32_t used[MOST] = {0};
+    for (int32_t i = 0; i < processes; i++)
+        cr_expect_leq(++used[best->host_of[i]], h->places[best->host_of[i]]);
+}
+
 static void expect_on_sites(uint64_t seed, int64_t limit, Tally *tally)
 {
     Shape s;
@@ -180,6 +188,8 @@ static void expect_on_sites(uint64_t seed, int64_t limit, Tally *tally)
                   least.most, least.mean);
         if (found.found && found.cost.level == 0)
             cr_expect(cost_compare(found.cost, least) >= 0, "seed %llu", (unsigned long long)seed);
+        if (found.found)
+            expect_places(&h, &found, p.processes);
         if (isfinite(b.most) && b.most > 0 && equal_latencies(&h, &sites)) {
             tally->there++;
             tally->mean += cost_compare(lower, least) == 0;
