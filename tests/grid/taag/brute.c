@@ -1,7 +1,9 @@
 /* The enumeration. */
 #include "brute.h"
 
+#include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static int32_t order_of(double ms)
@@ -150,4 +152,23 @@ int32_t enumerate(Brute *b)
     default:
         return divide(b, size, 0, p->processes, false);
     }
+}
+
+AmogetMachine *brute_machine(const Brute *b)
+{
+    AmogetMachine *m = NULL;
+    char name[8];
+    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    for (int32_t i = 0; i < b->hosts; i++) {
+        (void)snprintf(name, sizeof name, "h%d", i);
+        amoget_add_processor(m, name, 1, NULL);
+        /* 0 places: half a core */
+        amoget_set_cores(m, i, b->places[i] ? b->places[i] : 1, NULL);
+        if (!b->places[i])
+            amoget_set_availability(m, i, 0.5, NULL);
+    }
+    for (int32_t i = 0; i < b->hosts; i++)
+        for (int32_t j = 0; j < i; j++)
+            amoget_set_latency(m, i, j, b->ms[i][j] / 1e3, NULL);
+    return m;
 }

@@ -3,6 +3,7 @@
 #ifndef TAAG_TESTS_BRUTE_H
 #define TAAG_TESTS_BRUTE_H
 
+#include <amoget_machine.h>
 #include <amoget_program.h>
 #include <stdbool.h>
 
@@ -24,5 +25,7 @@ typedef struct {
 
 /* Fills what comes after `only` and the hosts; returns the number of partitions. */
 int32_t enumerate(Brute *brute);
+/* The hosts as a machine, owned by the caller; the test fails where there is no memory. */
+AmogetMachine *brute_machine(const Brute *brute);
 
 #endif

@@ -21,25 +21,6 @@ static int32_t below(int32_t n)
     return (int32_t)((state >> 33) % (uint64_t)n);
 }
 
-static AmogetMachine *machine_of(const Brute *b)
-{
-    AmogetMachine *m = NULL;
-    char name[8];
-    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
-    for (int32_t i = 0; i < b->hosts; i++) {
-        (void)snprintf(name, sizeof name, "h%d", i);
-        amoget_add_processor(m, name, 1, NULL);
-        /* 0 places: half a core */
-        amoget_set_cores(m, i, b->places[i] ? b->places[i] : 1, NULL);
-        if (!b->places[i])
-            amoget_set_availability(m, i, 0.5, NULL);
-    }
-    for (int32_t i = 0; i < b->hosts; i++)
-        for (int32_t j = 0; j < i; j++)
-            amoget_set_latency(m, i, j, b->ms[i][j] / 1e3, NULL);
-    return m;
-}
-
 static double hundredths(double ms)
 {
     return fmax(0.01, round(100 * ms) / 100);
@@ -132,7 +113,7 @@ static bool expect_best(uint64_t seed, bool distinct)
         random_latencies(&b);
     AmogetProgram program = random_program(total < 1 ? 1 : total, sizes, edges);
     b.program = &program;
-    AmogetMachine *machine = machine_of(&b);
+    AmogetMachine *machine = brute_machine(&b);
     ScheduleSettings set = {.coefficient = 1};
     PepaStatus status = schedule_find(&ours, machine, &program, &set, &err);
     int32_t partitions = enumerate(&b);

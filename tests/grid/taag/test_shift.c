@@ -3,7 +3,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "brute.h"
 
@@ -21,20 +20,12 @@ typedef struct {
 
 static AmogetMachine *machine_of(Brute *b)
 {
-    AmogetMachine *m = NULL;
-    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
     for (int32_t i = 0; i < b->hosts; i++) {
-        char name[16];
-        (void)snprintf(name, sizeof name, "h%d", i);
         b->places[i] = 1 + below(2);
-        amoget_add_processor(m, name, 1, NULL);
-        amoget_set_cores(m, i, b->places[i], NULL);
-        for (int32_t j = 0; j < i; j++) {
+        for (int32_t j = 0; j < i; j++)
             b->ms[i][j] = b->ms[j][i] = 2 + below(30);
-            amoget_set_latency(m, i, j, b->ms[i][j] / 1e3, NULL);
-        }
     }
-    return m;
+    return brute_machine(b);
 }
 
 static AmogetProgram program_of(int32_t processes)
