@@ -5,7 +5,7 @@
  *   kind program groups hosts seed CPU-seconds level most mean bound-level bound-most bound-mean nodes
  * `bench/taag.awk` makes a table of them.
  *
- * Hosts have 2 to 8 cores.  Latencies, in milliseconds:
+ * Hosts have 2 to 8 cores; with CORES=32 in the environment a quarter of that to that.  Latencies, in milliseconds:
  *   flat      2 to 10 sites; 0.13 within; one random latency for each pair of sites, 1 to 50
  *   terms     the same, and a term of each host, up to 0.2: a link takes those of both its ends
  *   jitter    the same, but each link has a random share of its own: up to 0.8 within, 20% between
@@ -100,13 +100,15 @@ static double latency(Grid *g, int32_t a, int32_t b)
 static AmogetMachine *machine_of(Grid *g)
 {
     AmogetMachine *m = NULL;
+    const char *most = getenv("CORES");
+    const int32_t cores = most ? atoi(most) : 8;
     if (amoget_machine_new(&m, NULL) != PEPA_OK)
         exit(1);
     for (int32_t i = 0; i < g->hosts; i++) {
         char name[16];
         (void)snprintf(name, sizeof name, "h%d", i);
         amoget_add_processor(m, name, 1, NULL);
-        amoget_set_cores(m, i, 2 + below(g, 7), NULL);
+        amoget_set_cores(m, i, cores / 4 + below(g, cores - cores / 4 + 1), NULL);
     }
     for (int32_t i = 0; i < g->hosts; i++)
         for (int32_t j = 0; j < i; j++)
@@ -125,15 +127,46 @@ static AmogetMachine *machine_of(Grid *g)
  * spread    10 processes for each group, which is more than a host has; groups of at least 10, of any number
  * large     a graph without edges, groups of 4 to 16
  * far-ring  as spread, in a ring
- * far-tree  as many processes as spread; three levels, at least 9 leaves */
+ * far-tree  as many processes as spread; three levels, at least 9 leaves
+ * Graphs with groups of 1 to 8:
+ * star      a group that talks to all others;  wheel: these are in a ring;  two: two such groups
+ * masters   one that talks to three, of which each talks to a third of the others
+ * binary    a tree
+ * mesh      rows of eight;  torus: the same, joined at the ends
+ * cube      those that differ in one bit of their numbers */
+
+/* Does a graph of this name join groups a < b of n? */
+static bool joined(const char *name, int32_t a, int32_t b, int32_t n)
+{
+    enum { ROW = 8, MASTERS = 3 };
+    const bool wheel = strcmp(name, "wheel") == 0, torus = strcmp(name, "torus") == 0;
+    if (strcmp(name, "star") == 0 || wheel)
+        return a == 0 || (wheel && (b == a + 1 || (a == 1 && b == n - 1)));
+    if (strcmp(name, "two") == 0)
+        return a < 2 && b >= 2;
+    if (strcmp(name, "masters") == 0)
+        return a == 0 ? b <= MASTERS : a == 1 + b % MASTERS && b > MASTERS;
+    if (strcmp(name, "binary") == 0)
+        return a == (b - 1) / 2;
+    if (strcmp(name, "mesh") == 0 || torus)
+        return b == a + ROW || (b == a + 1 && b % ROW > 0) ||
+               (torus && ((a % ROW == 0 && b == a + ROW - 1) || (a < ROW && b == a + n - ROW)));
+    return strcmp(name, "cube") == 0 && ((a ^ b) & ((a ^ b) - 1)) == 0;
+}
+
 static AmogetProgram program_of(Grid *g, const char *name, int32_t groups)
 {
     AmogetProgram p = {.kind = AMOGET_GRAPH, .divisor = 1, .group_count = groups};
-    bool sparse = strcmp(name, "sparse") == 0, mixed = strcmp(name, "mixed") == 0;
+    const bool sparse = strcmp(name, "sparse") == 0, mixed = strcmp(name, "mixed") == 0;
     p.sizes = room((size_t)groups, sizeof *p.sizes);
-    p.edges = room(2 * (size_t)groups, sizeof *p.edges);
+    p.edges = room((size_t)groups * (size_t)groups, sizeof *p.edges);
+    for (int32_t b = 0; b < groups; b++)
+        for (int32_t a = 0; a < b; a++)
+            if (joined(name, a, b, groups))
+                p.edges[p.edge_count++] = (AmogetEdge){a, b};
+    const bool small = sparse || mixed || p.edge_count > 0;
     for (int32_t i = 0; i < groups; i++)
-        p.sizes[i] = sparse || mixed              ? 1 + below(g, 8)
+        p.sizes[i] = small                        ? 1 + below(g, 8)
                      : strcmp(name, "large") == 0 ? 4 + below(g, 13)
                      : strcmp(name, "wide") == 0  ? 6
                      : strcmp(name, "spread") == 0 || strncmp(name, "far-", 4) == 0 ? 10

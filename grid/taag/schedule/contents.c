@@ -226,7 +226,7 @@ static bool make_patterns(Patterns *p)
             good = add_column(p, a, -1 - i, p->whole, 3);
         }
     }
-    return good && pack_lp_ready(&p->lp);
+    return good;
 }
 
 /* Placing a group counts more than what all groups can save. */

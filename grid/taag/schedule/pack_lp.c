@@ -16,7 +16,8 @@ bool pack_lp_make(PackLp *out, int32_t rows)
     const size_t m = (size_t)rows;
     if (!mem_new_zeroed(lp.right, m) || !mem_new(lp.basis, m) || !mem_new(lp.inverse, m * m) ||
         !mem_new(lp.value, m) || !mem_new(lp.way, m) || !mem_new(lp.multiplier, m) ||
-        !mem_grow(lp.column, lp.column_cap, 1)) {
+        !mem_grow(lp.column, lp.column_cap, 1) || !mem_grow(lp.x, lp.x_cap, 1) ||
+        !mem_grow(lp.used, lp.used_cap, 1)) {
         pack_lp_free(&lp);
         return false;
     }
@@ -35,19 +36,17 @@ void pack_lp_free(PackLp *lp)
 bool pack_lp_add(PackLp *lp, double worth, const PackEntry *entry, int32_t entries)
 {
     if (!mem_grow(lp->column, lp->column_cap, lp->columns + 2) ||
-        !mem_grow(lp->entry, lp->entry_cap, lp->entries + (size_t)entries))
+        !mem_grow(lp->entry, lp->entry_cap, lp->entries + (size_t)entries) ||
+        !mem_grow(lp->x, lp->x_cap, lp->columns + 1) ||
+        !mem_grow(lp->used, lp->used_cap, lp->columns + 1))
         return false;
     memcpy(lp->entry + lp->entries, entry, (size_t)entries * sizeof *entry);
     lp->entries += (size_t)entries;
     lp->column[lp->columns].worth = worth;
     lp->column[lp->columns].open = true;
+    lp->used[lp->columns] = false;
     lp->column[++lp->columns].first = lp->entries;
     return true;
-}
-
-bool pack_lp_ready(PackLp *lp)
-{
-    return mem_new(lp->x, lp->columns) && mem_new(lp->used, lp->columns);
 }
 
 int32_t pack_lp_most(const PackLp *lp, int32_t j)
@@ -67,7 +66,7 @@ static void begin(PackLp *lp)
     memset(lp->used, 0, (size_t)lp->columns * sizeof *lp->used);
     for (size_t i = 0; i < m; i++) {
         lp->inverse[i * m + i] = 1;
-        lp->basis[i] = lp->columns + (int32_t)i;
+        lp->basis[i] = -1 - (int32_t)i;
         lp->value[i] = lp->right[i];
         lp->multiplier[i] = 0;
     }
@@ -82,10 +81,10 @@ static double gain(const PackLp *lp, int32_t j)
     return sum;
 }
 
-/* The column, or columns + row, that gains most; -1: none does. */
+/* The column, or -1 - row, that gains most.  *most = SMALL: none does. */
 static int32_t entering(PackLp *lp, double *most)
 {
-    int32_t best = -1;
+    int32_t best = 0;
     *most = SMALL;
     for (int32_t j = 0; j < lp->columns; j++) {
         if (!lp->column[j].open || lp->used[j])
@@ -99,7 +98,7 @@ static int32_t entering(PackLp *lp, double *most)
     for (int32_t i = 0; i < lp->rows; i++)
         if (-lp->multiplier[i] > *most) {
             *most = -lp->multiplier[i];
-            best = lp->columns + i;
+            best = -1 - i;
         }
     lp->work += (int64_t)lp->entries;
     return best;
@@ -108,9 +107,9 @@ static int32_t entering(PackLp *lp, double *most)
 static void find_way(PackLp *lp, int32_t j)
 {
     const size_t m = (size_t)lp->rows;
-    if (j >= lp->columns) {
+    if (j < 0) {
         for (size_t i = 0; i < m; i++)
-            lp->way[i] = lp->inverse[i * m + (size_t)(j - lp->columns)];
+            lp->way[i] = lp->inverse[i * m + (size_t)(-1 - j)];
         return;
     }
     memset(lp->way, 0, m * sizeof *lp->way);
@@ -139,9 +138,9 @@ static void exchange(PackLp *lp, int32_t row, int32_t column, double more)
     const size_t m = (size_t)lp->rows, r = (size_t)row;
     double *from = lp->inverse + r * m;
     const double pivot = lp->way[r], length = fmax(0, lp->value[r] / pivot);
-    if (lp->basis[r] < lp->columns)
+    if (lp->basis[r] >= 0)
         lp->used[lp->basis[r]] = false;
-    if (column < lp->columns)
+    if (column >= 0)
         lp->used[column] = true;
     lp->basis[r] = column;
     for (size_t k = 0; k < m; k++)
@@ -166,7 +165,7 @@ static void refresh(PackLp *lp)
     const size_t m = (size_t)lp->rows;
     memset(lp->multiplier, 0, m * sizeof *lp->multiplier);
     for (size_t i = 0; i < m; i++) {
-        const double worth = lp->basis[i] < lp->columns ? lp->column[lp->basis[i]].worth : 0;
+        const double worth = lp->basis[i] >= 0 ? lp->column[lp->basis[i]].worth : 0;
         for (size_t k = 0; k < m; k++)
             lp->multiplier[k] += worth * lp->inverse[i * m + k];
     }
@@ -193,14 +192,14 @@ static double bound(PackLp *lp)
     return sum + 1e-12 * size;
 }
 
-double pack_lp_solve(PackLp *lp)
+double pack_lp_go_on(PackLp *lp)
 {
     const int32_t steps = STEPS_OF_ROW * lp->rows + MORE_STEPS;
-    begin(lp);
+    refresh(lp);
     for (int32_t step = 0; step < steps; step++) {
         double more;
         const int32_t column = entering(lp, &more);
-        if (column < 0)
+        if (more <= SMALL)
             break;
         find_way(lp, column);
         const int32_t row = leaving(lp);
@@ -213,7 +212,13 @@ double pack_lp_solve(PackLp *lp)
     refresh(lp);
     memset(lp->x, 0, (size_t)lp->columns * sizeof *lp->x);
     for (int32_t i = 0; i < lp->rows; i++)
-        if (lp->basis[i] < lp->columns)
+        if (lp->basis[i] >= 0)
             lp->x[lp->basis[i]] = lp->value[i];
     return bound(lp);
+}
+
+double pack_lp_solve(PackLp *lp)
+{
+    begin(lp);
+    return pack_lp_go_on(lp);
 }

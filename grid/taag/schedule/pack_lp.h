@@ -28,11 +28,11 @@ typedef struct {
     int32_t *right;     /* b; the caller's to set */
     PackColumn *column; /* columns + 1 */
     PackEntry *entry;
-    size_t entries, entry_cap, column_cap;
+    size_t entries, entry_cap, column_cap, x_cap, used_cap;
     double *x;    /* columns: the solution */
     int64_t work; /* so far, in entries looked at */
 
-    int32_t *basis;      /* of each row a column, or columns + a row */
+    int32_t *basis;      /* of each row a column, or -1 - a row */
     bool *used;          /* columns: in the basis */
     double *inverse;     /* of the basis: rows^2 */
     double *value, *way; /* rows: of the basis; of a column in terms of it */
@@ -44,12 +44,12 @@ bool pack_lp_make(PackLp *out, int32_t rows);
 void pack_lp_free(PackLp *lp);
 /* Append a column, open, with an entry for each row at most.  False: out of memory. */
 bool pack_lp_add(PackLp *lp, double worth, const PackEntry *entry, int32_t entries);
-/* To be called once all columns are there.  False: out of memory. */
-bool pack_lp_ready(PackLp *lp);
 /* How often a column can be used alone. */
 int32_t pack_lp_most(const PackLp *lp, int32_t column);
 /* Returns what no solution in whole numbers is above.  x: the best solution, or a good one if the method
  * took too many steps.  Steps x (rows^2 + entries). */
 double pack_lp_solve(PackLp *lp);
+/* The same, from the last solution on: since then columns were appended, or opened. */
+double pack_lp_go_on(PackLp *lp);
 
 #endif

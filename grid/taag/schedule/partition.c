@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "grid/taag/schedule/partition_inner.h"
 
-/* Groups; work of the packing of all. */
-enum { MOST_GROUPS = 150 };
+/* Groups; cells of bundles, and where there are sets as well; work of the packing of all. */
+enum { MOST_GROUPS = 150, MOST_CELLS = 4000000, FEW_CELLS = 500000 };
 static const int64_t ALL_WORK = 10000000;
 
 /* ---- limits --------------------------------------------------------------------------------- */
@@ -101,6 +101,34 @@ static void list_groups(Partition *p)
     }
 }
 
+static bool talks_to(const Partition *p, int32_t g, int32_t h)
+{
+    bool talks = false;
+    for (int32_t i = p->near.at[g]; i < p->near.at[g + 1]; i++)
+        talks = talks || p->near.to[i] == h;
+    return talks;
+}
+
+/* Of the same size, and with the same neighbours but for each other. */
+static bool are_twins(const Partition *p, int32_t g, int32_t h)
+{
+    const int32_t degree = p->near.at[g + 1] - p->near.at[g];
+    bool equal =
+        p->shape->size[g] == p->shape->size[h] && p->near.at[h + 1] - p->near.at[h] == degree;
+    for (int32_t i = p->near.at[g]; i < p->near.at[g + 1] && equal; i++)
+        equal = p->near.to[i] == h || talks_to(p, h, p->near.to[i]);
+    return equal;
+}
+
+static void list_twins(Partition *p)
+{
+    for (int32_t g = 0; g < p->shape->groups; g++) {
+        p->twin[g] = 0;
+        while (p->twin[g] < g && !are_twins(p, g, p->twin[g]))
+            p->twin[g]++;
+    }
+}
+
 static void list_sizes(Partition *p)
 {
     const Shape *s = p->shape;
@@ -131,13 +159,13 @@ static bool prepare(Partition *p, bool spread)
     if (!neighbours_make(&p->near, p->shape) ||
         !subsets_make(&p->sets, p->shape, &p->near, widest) || !mem_new(p->order, n) ||
         !mem_new(p->site, n) || !mem_new(p->dist, n * sites) || !mem_new(p->barred, n * sites) ||
-        !mem_new(p->left, n) || !mem_new(p->size, n) || !mem_new(p->stack, n) ||
-        !mem_new(p->sorted, n) || !mem_new(p->seen, n))
+        !mem_new(p->twin, n) || !mem_new_zeroed(p->tried, n * sites) || !mem_new(p->left, n) ||
+        !mem_new(p->size, n) || !mem_new(p->stack, n) || !mem_new(p->sorted, n) ||
+        !mem_new(p->seen, n))
         return false;
     list_groups(p);
+    list_twins(p);
     list_sizes(p);
-    if (p->sets.count < 0) /* too many */
-        return true;
     if (!partition_cuts_make(&p->cuts, p->shape, &p->near))
         return false;
     p->homes = (Homes){.hosts = p->hosts,
@@ -149,13 +177,19 @@ static bool prepare(Partition *p, bool spread)
                        .site = p->site};
     if (!mem_new_zeroed(p->units, sites * (size_t)p->sizes) ||
         !mem_new_zeroed(p->taken, sites * (size_t)p->sizes) || !mem_new(p->demand, n + 1) ||
-        !mem_new(p->needed, (n + 1) * (size_t)p->sizes) || !mem_new(p->wish, n) ||
-        !homes_make(&p->homes))
+        !mem_new(p->needed, (n + 1) * (size_t)p->sizes) ||
+        !transport_make(&p->transport, p->shape->groups, p->sites->count) ||
+        !homes_make(&p->homes) ||
+        !savings_make(&p->savings, p->hosts, p->sites, p->shape, &p->cuts,
+                      p->sets.count < 0 ? MOST_CELLS : FEW_CELLS, &p->by_bundles))
         return false;
     count_room(p);
-    if (!savings_make(&p->savings, p->hosts, p->sites, p->shape, &p->sets))
-        return false;
-    return homes_most(&p->homes, &p->saving, ALL_WORK);
+    p->savings.effort = p->effort;
+    p->by_bundles = p->by_bundles && !spread;
+    if (!p->by_bundles)
+        return p->sets.count < 0 || homes_most(&p->homes, &p->saving, ALL_WORK);
+    p->saving = savings_anywhere(&p->savings, ALL_WORK);
+    return !p->savings.no_memory;
 }
 
 bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost *bound, Best *best,
@@ -165,14 +199,15 @@ bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost 
     if (!shape->given || shape->edge_count == 0 || shape->groups > MOST_GROUPS || sites->count == 0)
         return true;
     bool good = prepare(&p, bound->level > 0);
-    if (good && p.sets.count >= 0)
+    if (good && (p.sets.count >= 0 || p.by_bundles))
         solve_limits(&p, bound);
     savings_free(&p.savings);
     homes_free(&p.homes);
+    transport_free(&p.transport);
     partition_cuts_free(&p.cuts);
     neighbours_free(&p.near);
     subsets_free(&p.sets);
-    mem_free_all(p.order, p.site, p.dist, p.barred, p.left, p.size, p.stack, p.sorted, p.seen,
-                 p.units, p.taken, p.demand, p.needed, p.wish);
+    mem_free_all(p.order, p.site, p.dist, p.barred, p.twin, p.tried, p.left, p.size, p.stack,
+                 p.sorted, p.seen, p.units, p.taken, p.demand, p.needed);
     return good && !p.no_memory;
 }

@@ -186,7 +186,6 @@ static bool weigh(const Sites *sites, Cut *cut, int32_t cuts, double limit, cons
                     entry[n++] = (PackEntry){row[a][b], 1};
         good = pack_lp_add(&lp, fewest_of(&cut[i]) + 1, entry, n); /* later it may be more */
     }
-    good = good && pack_lp_ready(&lp);
     if (good)
         (void)pack_lp_solve(&lp);
     double share = 1; /* of the weights, so that no pair has more than it may */

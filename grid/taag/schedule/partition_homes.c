@@ -13,14 +13,14 @@ bool homes_make(Homes *h)
     const size_t n = (size_t)h->shape->groups;
     return mem_new(h->item, n) && mem_new(h->sorted, n) && mem_new(h->index, n) &&
            mem_new(h->host, n) && mem_new(h->placed, n) && mem_new(h->free, h->hosts->count) &&
-           mem_new(h->room, h->sites->count) && mem_new(h->covered, n) && mem_new(h->used, n) &&
+           mem_new(h->room, h->sites->count) && mem_new(h->bundle, n) &&
            mem_new(h->entry, n + 2 * (size_t)WIDTHS);
 }
 
 void homes_free(Homes *h)
 {
-    mem_free_all(h->item, h->sorted, h->index, h->host, h->placed, h->free, h->room, h->covered,
-                 h->used, h->entry, h->set);
+    mem_free_all(h->item, h->sorted, h->index, h->host, h->placed, h->free, h->room, h->bundle,
+                 h->entry, h->set);
     h->set = NULL;
 }
 
@@ -52,43 +52,40 @@ static bool place_single(Homes *h)
     return true;
 }
 
-static void add_item(Homes *h, int32_t size, int32_t site, int32_t set)
+/* Bundles, and where groups are on one host each, all others. */
+static void list_items(Homes *h, const int32_t *bundle)
 {
-    h->item[h->items++] = (Item){.size = size, .site = site, .set = set};
-}
-
-/* Sets, and where groups are on one host each, all others. */
-static void list_items(Homes *h, const int32_t *set, int32_t count)
-{
-    const Subsets *sets = h->sets;
+    const int32_t groups = h->shape->groups;
     h->items = 0;
-    memset(h->covered, 0, (size_t)h->shape->groups * sizeof *h->covered);
-    for (int32_t j = 0; j < count; j++) {
-        const int32_t k = set[j];
-        add_item(h, sets->sum[k], h->site[sets->member[sets->first[k]]], k);
-        for (size_t m = sets->first[k]; m < sets->first[k + 1]; m++)
-            h->covered[sets->member[m]] = true;
+    for (int32_t g = 0; g < groups; g++) {
+        const int32_t number = bundle ? bundle[g] : -1;
+        int32_t i = 0;
+        if (number < 0 && h->spread)
+            continue;
+        while (i < h->items && (number < 0 || h->item[i].bundle != number))
+            i++;
+        if (i == h->items)
+            h->item[h->items++] =
+                (Item){.site = h->site[g], .bundle = number < 0 ? -1 - g : number};
+        h->item[i].size += h->shape->size[g];
     }
-    for (int32_t g = 0; g < h->shape->groups && !h->spread; g++)
-        if (!h->covered[g])
-            add_item(h, h->shape->size[g], h->site[g], -1 - g);
 }
 
-CliqueAnswer homes_place(Homes *h, const int32_t *set, int32_t count)
+CliqueAnswer homes_place(Homes *h, const int32_t *bundle)
 {
-    const Subsets *sets = h->sets;
-    list_items(h, set, count);
+    list_items(h, bundle);
     const CliqueAnswer answer = homes_pack(h);
     if (answer != CLIQUE_FOUND)
         return answer;
     for (int32_t g = 0; g < h->shape->groups; g++)
         h->host[g] = -1;
     for (int32_t i = 0; i < h->items; i++) {
-        const int32_t k = h->item[i].set;
-        if (k < 0)
-            h->host[-1 - k] = h->item[i].host;
-        for (size_t m = k < 0 ? 1 : sets->first[k]; m < (k < 0 ? 1 : sets->first[k + 1]); m++)
-            h->host[sets->member[m]] = h->item[i].host;
+        const int32_t number = h->item[i].bundle;
+        if (number < 0)
+            h->host[-1 - number] = h->item[i].host;
+        for (int32_t g = 0; g < h->shape->groups && number >= 0; g++)
+            if (bundle[g] == number)
+                h->host[g] = h->item[i].host;
     }
     if (h->spread)
         return place_single(h) ? CLIQUE_FOUND : CLIQUE_UNKNOWN;
@@ -100,11 +97,13 @@ CliqueAnswer homes_place(Homes *h, const int32_t *set, int32_t count)
 static CliqueAnswer possible(void *data, const int32_t *times)
 {
     Homes *h = data;
-    int32_t count = 0;
+    const Subsets *sets = h->sets;
+    for (int32_t g = 0; g < h->shape->groups; g++)
+        h->bundle[g] = -1;
     for (int32_t j = 0; j < h->lp.columns; j++)
-        if (times[j] > 0)
-            h->used[count++] = h->set[j];
-    return homes_place(h, h->used, count);
+        for (size_t m = sets->first[h->set[j]]; m < sets->first[h->set[j] + 1] && times[j] > 0; m++)
+            h->bundle[sets->member[m]] = sets->member[sets->first[h->set[j]]];
+    return homes_place(h, h->bundle);
 }
 
 /* ---- packings ------------------------------------------------------------------------------- */
@@ -245,7 +244,7 @@ static bool make_packing(Homes *h, bool everywhere, double whole, bool *hold)
         if (!add_column(h, k, a, all, worth + (worth > h->limit && !everywhere ? whole : 0)))
             return false;
     }
-    return pack_lp_ready(&h->lp);
+    return true;
 }
 
 static bool is_small(const Homes *h)

@@ -11,6 +11,7 @@
 #include "grid/taag/schedule/best.h"
 #include "grid/taag/schedule/pack_best.h"
 #include "grid/taag/schedule/partition_cuts.h"
+#include "grid/taag/schedule/transport.h"
 #include "grid/taag/schedule/partition_hold.h"
 #include "grid/taag/schedule/partition_savings.h"
 #include "grid/taag/schedule/sites.h"
@@ -18,10 +19,10 @@
 
 enum { WIDTHS = 24 };
 
-/* What goes on one host as a whole: a connected set, or a group. */
+/* What goes on one host as a whole: a bundle, or a group. */
 typedef struct {
     int32_t size, site; /* site: -1: any */
-    int32_t set;        /* of the subsets; or -1 - group */
+    int32_t bundle;     /* its number; or -1 - group */
     int32_t host;       /* result */
 } Item;
 
@@ -46,8 +47,7 @@ typedef struct {
     int32_t *placed; /* result, of groups: their site */
     int32_t *free;   /* scratch: hosts */
     int64_t *room;   /* scratch: sites */
-    bool *covered;   /* scratch: groups */
-    int32_t *used;   /* the same: sets */
+    int32_t *bundle; /* scratch: groups */
     int64_t tries;
     int32_t *sorted, *index; /* scratch: groups */
     Effort *leaf;            /* of the present packing */
@@ -65,9 +65,9 @@ bool homes_find(Homes *homes, double more, bool *found, double *saved, double *b
 
 /* Hosts for all items. */
 CliqueAnswer homes_pack(Homes *homes);
-/* Groups have sites.  A placement, into host and placed, where each of some sets, none with a group in common, is on
- * one host.  The effort is that of homes->leaf. */
-CliqueAnswer homes_place(Homes *homes, const int32_t *set, int32_t count);
+/* Groups have sites.  A placement, into host and placed, where groups with the same number, of groups, are on one host;
+ * -1: alone.  The effort is that of homes->leaf. */
+CliqueAnswer homes_place(Homes *homes, const int32_t *bundle);
 
 /* ---- the search ----------------------------------------------------------------------------- */
 
@@ -76,12 +76,6 @@ typedef struct {
     uint32_t sites; /* a bit each */
     int64_t places; /* that they need */
 } Demand;
-
-/* A group whose cheapest site it is, and what any other costs more, for each of its processes. */
-typedef struct {
-    int32_t group, site;
-    double more;
-} Wish;
 
 typedef struct {
     const Hosts *hosts;
@@ -94,13 +88,16 @@ typedef struct {
     Subsets sets;
     PartitionCuts cuts;
     Savings savings;
-    bool in_sequence;         /* groups are placed in the sequence of cuts */
-    bool by_states;           /* the sequence has all groups, and states of it are small */
-    int32_t talking, *order;  /* groups with connections: first those that are placed */
-    int32_t *site;            /* of groups; -1 */
-    double *dist;             /* groups x sites: to the groups that are placed */
-    bool *barred;             /* groups x sites: one of these links is above the limit */
-    int32_t *left;            /* of groups: connections to others that are not placed */
+    bool by_bundles;         /* these are what hosts save */
+    bool in_sequence;        /* groups are placed in the sequence of cuts */
+    bool by_states;          /* the sequence has all groups, and states of it are small */
+    int32_t talking, *order; /* groups with connections: first those that are placed */
+    int32_t *site;           /* of groups; -1 */
+    double *dist;            /* groups x sites: to the groups that are placed */
+    bool *barred;            /* groups x sites: one of these links is above the limit */
+    int32_t *twin;           /* of groups: the first of the same size that talks to the same ones */
+    int32_t *tried;          /* groups x sites: how often a twin was tried there before */
+    int32_t *left;           /* of groups: connections to others that are not placed */
     int64_t room[MOST_SITES]; /* places left */
     int32_t sizes, *size;     /* distinct sizes, largest first */
     int32_t *
@@ -109,7 +106,8 @@ typedef struct {
     int32_t *taken;          /* scratch: sites x sizes */
     Demand *demand;          /* scratch: groups + 1 */
     int32_t *needed;         /* scratch: (groups + 1) x sizes: units of demands */
-    Wish *wish;              /* scratch: groups */
+    Transport transport;     /* of groups that are not placed */
+    int32_t asked, beaten;   /* whether it bounds enough; that it did */
     double saving;           /* connections that hosts save at most */
     bool hasty;              /* placements at small cost, as if hosts saved nothing */
     double limit;            /* of latencies */
@@ -133,9 +131,13 @@ static inline double partition_price(const Partition *p, int32_t a, int32_t b)
     return a == b && ms > p->charge ? p->charge : ms;
 }
 
-/* What groups that are not placed add at least; INFINITY: they cannot be placed.  next: where in the order the one is
- * that can be on the fewest sites, of these the one that loses most elsewhere.  Groups x sites. */
-double partition_rest(Partition *partition, int32_t placed, int32_t *next);
+/* What groups that are not placed add at least, or a bound that is enough; INFINITY: they cannot be placed.  next:
+ * where in the order the one is that can be on the fewest sites, of these the one that loses most elsewhere.
+ * Groups x sites. */
+double partition_rest(Partition *partition, int32_t placed, double enough, int32_t *next);
+/* By the places that sites have left: what comes before and the groups of the transport are no better.  Not asked where
+ * the answer is seldom yes. */
+bool partition_is_beaten(Partition *partition, double before, const int64_t *room);
 /* What a group that is not placed adds on a site at least, its connections to others not placed counting so much;
  * INFINITY: it cannot be there. */
 double partition_score(const Partition *partition, int32_t group, int32_t site, double connection);

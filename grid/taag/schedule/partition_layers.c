@@ -123,11 +123,14 @@ void states_fill(States *s)
     for (int32_t k = 0; k < c->groups && !p->no_memory; k++) {
         Layer *now = &s->layer[k];
         const int32_t count = c->at[k + 1] - c->at[k];
+        p->asked = p->beaten = 0;
         for (size_t i = 0; i < now->found.slot_count && !p->no_memory; i++) {
             const int32_t at = now->found.values[i];
             if (at < 0)
                 continue;
             states_unpack(s, now->found.keys[i], k);
+            if (states_are_beaten(s, k, now->cost[at] - saved_at_most(p)))
+                continue;
             for (int32_t j = 0; j < s->sites && !p->no_memory; j++)
                 extend(s, k, s->site[j], now->cost[at]);
             p->effort->work +=

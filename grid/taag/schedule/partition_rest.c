@@ -1,9 +1,11 @@
 /* What groups without a site cost at least, whether sites can hold them, and what bounds mean. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grid/taag/schedule/partition_inner.h"
+
+/* Questions before it is known whether they pay. */
+enum { FEW_ASKED = 50 };
 
 void partition_leave_out(Partition *p, double bound)
 {
@@ -45,7 +47,8 @@ void partition_cheapest(const Partition *p, double *connection)
 double partition_score(const Partition *p, int32_t g, int32_t a, double connection)
 {
     const size_t at = (size_t)g * (size_t)p->sites->count + (size_t)a;
-    if (p->barred[at] || !has_room(p, g, a))
+    const size_t twin = (size_t)p->twin[g] * (size_t)p->sites->count + (size_t)a;
+    if (p->barred[at] || p->tried[twin] > 0 || !has_room(p, g, a))
         return INFINITY;
     return p->dist[at] + 0.5 * p->left[g] * connection;
 }
@@ -100,63 +103,34 @@ static bool all_have_room(Partition *p, int32_t demands)
 
 /* ---- costs ---------------------------------------------------------------------------------- */
 
-static int by_loss(const void *x, const void *y)
+double partition_rest(Partition *p, int32_t placed, double enough, int32_t *next)
 {
-    const Wish *a = x, *b = y;
-    if (a->site != b->site)
-        return a->site < b->site ? -1 : 1;
-    if (a->more < b->more || a->more > b->more)
-        return a->more < b->more ? -1 : 1;
-    return (a->group > b->group) - (a->group < b->group);
-}
-
-/* Of the groups that want a site and do not fit there together, those go that lose least for each of their places: a
- * knapsack, in parts. */
-static double least_loss(Partition *p, int32_t wishes)
-{
-    double loss = 0;
-    qsort(p->wish, (size_t)wishes, sizeof *p->wish, by_loss);
-    for (int32_t i = 0, end = 0; i < wishes; i = end) {
-        int64_t beyond = -p->room[p->wish[i].site];
-        for (; end < wishes && p->wish[end].site == p->wish[i].site; end++)
-            beyond += p->shape->size[p->wish[end].group];
-        for (int32_t j = i; j < end && beyond > 0; j++) {
-            const int32_t size = p->shape->size[p->wish[j].group];
-            loss += p->wish[j].more * (double)(size < beyond ? size : beyond);
-            beyond -= size;
-        }
-    }
-    p->effort->work += 4 * (int64_t)wishes;
-    return loss;
-}
-
-double partition_rest(Partition *p, int32_t placed, int32_t *next)
-{
-    double sum = 0, most = -1, connection[MOST_SITES];
-    int32_t demands = 0, wishes = 0, fewest = INT32_MAX;
+    double most = -1, connection[MOST_SITES];
+    int32_t demands = 0, fewest = INT32_MAX;
     const uint32_t all = ((uint32_t)1 << p->sites->count) - 1;
+    Transport *transport = &p->transport;
     *next = -1;
+    transport->groups = 0;
     partition_cheapest(p, connection);
     for (int32_t k = placed; k < p->talking; k++) {
         const int32_t g = p->order[k];
-        double least = INFINITY, second = INFINITY;
-        int32_t best = -1, open = 0;
+        double least = INFINITY, second = INFINITY,
+               *costs = transport_costs(transport, transport->groups);
+        int32_t open = 0;
         uint32_t sites = 0;
         for (int32_t a = 0; a < p->sites->count; a++) {
-            const double cost = partition_score(p, g, a, connection[a]);
+            const double cost = costs[a] = partition_score(p, g, a, connection[a]);
             if (!isfinite(cost))
                 continue;
             open++;
             sites |= (uint32_t)1 << a;
             second = fmin(second, fmax(cost, least));
-            best = cost < least ? a : best;
             least = fmin(least, cost);
         }
         if (open == 0)
             return INFINITY;
-        sum += least;
+        transport->size[transport->groups++] = p->shape->size[g];
         add_demand(p, &demands, g, sites);
-        p->wish[wishes++] = (Wish){g, best, (second - least) / p->shape->size[g]};
         const double order = isfinite(second) ? second - least : 0;
         if (*next < 0 || open < fewest || (open == fewest && order > most)) {
             fewest = open;
@@ -168,5 +142,19 @@ double partition_rest(Partition *p, int32_t placed, int32_t *next)
     for (int32_t g = 0; g < p->shape->groups; g++)
         if (p->near.at[g + 1] == p->near.at[g])
             add_demand(p, &demands, g, all);
-    return all_have_room(p, demands) ? sum + least_loss(p, wishes) : INFINITY;
+    return all_have_room(p, demands) ? transport_least(transport, p->room, enough, &p->effort->work)
+                                     : INFINITY;
+}
+
+bool partition_is_beaten(Partition *p, double before, const int64_t *room)
+{
+    bool beaten = false;
+    if (p->asked < FEW_ASKED || 2 * p->beaten > p->asked) {
+        const double rest =
+            transport_least(&p->transport, room, p->least - before, &p->effort->work);
+        beaten = partition_no_better(p, before + rest);
+        p->asked++;
+        p->beaten += beaten;
+    }
+    return beaten;
 }

@@ -1,29 +1,34 @@
 /* What hosts of a site save. */
 #include "grid/taag/schedule/partition_savings.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "grid/taag/schedule/partition_hold.h"
 
-/* Hosts tried for sizes; results that are remembered. */
-enum { MOST_TRIES = 500, MOST_RESULTS = 100000 };
-/* Of a site, and as a share of what is left: what takes more is left to a packing by linear programs. */
-static const int64_t MOST_WORK = 4000000, SHARE = 3;
+/* All sites; hosts tried for sizes; results that are remembered. */
+enum { ANYWHERE = -1, MOST_TRIES = 500, MOST_RESULTS = 100000 };
+/* Of a site, and as a share of what is left. */
+static const int64_t MOST_WORK = 20000000, SHARE = 2;
 
 bool savings_make(Savings *out, const Hosts *hosts, const Sites *sites, const Shape *shape,
-                  const Subsets *sets)
+                  const PartitionCuts *cuts, size_t cells, bool *suit)
 {
     const size_t n = (size_t)shape->groups + 1;
-    Savings s = {.hosts = hosts, .sites = sites, .shape = shape, .sets = sets};
+    Savings s = {.hosts = hosts, .sites = sites, .shape = shape};
     for (int32_t a = 0; a < sites->count; a++)
         s.widest = sites->widest[a] > s.widest ? sites->widest[a] : s.widest;
     const bool good = mem_new(s.list, n) && mem_new(s.sorted, n) &&
                       mem_new(s.things, s.widest + 1) && mem_new(s.room, s.widest + 1) &&
-                      mem_new(s.set, sets->count) && mem_new(s.share, n) &&
-                      mem_new_zeroed(s.covered, n) && mem_new(s.chosen, n) &&
-                      mem_new(s.best_set, n);
+                      mem_new(s.member, n) && mem_new(s.hosts_of, s.widest + 1) &&
+                      mem_new(s.bundle, n) && mem_new_zeroed(s.degree, n) &&
+                      bundles_make(&s.bundles, shape, cuts, s.widest, cells, suit);
+    for (size_t g = 0; g < n && good; g++)
+        s.bundle[g] = -1;
+    for (int32_t e = 0; e < shape->edge_count && good; e++) {
+        s.degree[shape->edges[e].a]++;
+        s.degree[shape->edges[e].b]++;
+    }
     *out = s;
     return good;
 }
@@ -32,8 +37,9 @@ void savings_free(Savings *s)
 {
     lists_free(&s->packed);
     lists_free(&s->loaded);
-    mem_free_all(s->fits, s->most, s->list, s->sorted, s->things, s->room, s->set, s->share,
-                 s->covered, s->chosen, s->best_set);
+    bundles_free(&s->bundles);
+    mem_free_all(s->fits, s->remembered, s->list, s->sorted, s->things, s->room, s->member,
+                 s->hosts_of, s->bundle, s->degree);
     *s = (Savings){0};
 }
 
@@ -63,24 +69,32 @@ static CliqueAnswer pack(Savings *s, const int32_t *size, int32_t things, int32_
     return CLIQUE_NONE;
 }
 
+/* Is the host of the present site? */
+static bool is_here(const Savings *s, int32_t host)
+{
+    const int32_t a = s->sites->of[host];
+    return s->site == ANYWHERE ? a >= 0 : a == s->site;
+}
+
 /* The hosts of the site, empty; sizes: largest first. */
 static CliqueAnswer pack_all(Savings *s, const int32_t *size, int32_t things)
 {
     int64_t slack = 0;
     memset(s->room, 0, ((size_t)s->widest + 1) * sizeof *s->room);
     for (int32_t i = 0; i < s->hosts->count; i++)
-        if (s->sites->of[i] == s->site) {
+        if (is_here(s, i)) {
             s->room[s->hosts->places[i]]++;
             slack += s->hosts->places[i] < size[things - 1] ? 0 : s->hosts->places[i];
         }
     for (int32_t i = 0; i < things; i++)
         slack -= size[i];
     s->tries = 0;
+    const uint32_t sites = s->site == ANYWHERE ? UINT32_MAX : (uint32_t)1 << s->site;
     const CliqueAnswer answer = slack < 0 ? CLIQUE_NONE : pack(s, size, things, 0, slack);
     s->effort->work += 4 * (s->tries + things) + s->hosts->count;
-    return answer == CLIQUE_UNKNOWN ? homes_hold(s->hosts, s->sites, (uint32_t)1 << s->site, size,
-                                                 things, NULL, s->effort)
-                                    : answer;
+    return answer == CLIQUE_UNKNOWN
+               ? homes_hold(s->hosts, s->sites, sites, size, things, NULL, s->effort)
+               : answer;
 }
 
 /* May the site hold all things? */
@@ -113,147 +127,132 @@ static bool all_fit(Savings *s)
 
 /* ---- what is saved -------------------------------------------------------------------------- */
 
-/* The sets within the site. */
-static void list_sets(Savings *s, const int32_t *site)
+static CliqueAnswer fits(void *data, const int32_t *size, int32_t things)
 {
-    const Subsets *sets = s->sets;
-    s->count = 0;
-    for (int32_t k = 0; k < sets->count; k++) {
-        bool within = sets->sum[k] <= s->sites->widest[s->site];
-        for (size_t m = sets->first[k]; m < sets->first[k + 1] && within; m++)
-            within = site[sets->member[m]] == s->site;
-        if (within)
-            s->set[s->count++] = k;
-    }
-    s->effort->work += 2 * sets->count;
+    Savings *s = data;
+    memset(s->things, 0, ((size_t)s->widest + 1) * sizeof *s->things);
+    for (int32_t i = 0; i < things; i++)
+        s->things[size[i]]++;
+    s->unsure = false;
+    const bool fit = all_fit(s);
+    return s->no_memory ? CLIQUE_NO_MEMORY
+           : !fit       ? CLIQUE_NONE
+           : s->unsure  ? CLIQUE_UNKNOWN
+                        : CLIQUE_FOUND;
 }
 
-static bool is_open(const Savings *s, int32_t k)
+/* On the hosts of the present site. */
+static void find_bundles(Savings *s, const int32_t *site, int32_t known, int64_t work)
 {
-    bool open = true;
-    for (size_t m = s->sets->first[k]; m < s->sets->first[k + 1] && open; m++)
-        open = !s->covered[s->sets->member[m]];
-    return open;
-}
-
-/* What each group saves at most, if those of a set share that.  Returns the sum; *most: the group that saves most, or
- * -1. */
-static double find_shares(Savings *s, int32_t *most)
-{
-    const Subsets *sets = s->sets;
-    double sum = 0;
-    *most = -1;
+    Effort part = effort_of(s->effort, work);
+    memset(s->hosts_of, 0, ((size_t)s->widest + 1) * sizeof *s->hosts_of);
+    for (int32_t i = 0; i < s->hosts->count; i++)
+        if (is_here(s, i))
+            s->hosts_of[s->hosts->places[i]]++;
     for (int32_t g = 0; g < s->shape->groups; g++)
-        s->share[g] = 0;
-    for (int32_t i = 0; i < s->count; i++) {
-        const int32_t k = s->set[i];
-        const size_t first = sets->first[k], end = sets->first[k + 1];
-        for (size_t m = first; m < end && is_open(s, k); m++) {
-            double *share = &s->share[sets->member[m]];
-            *share = fmax(*share, (double)sets->edges[k] / (double)(end - first));
+        s->member[g] = s->site == ANYWHERE || site[g] == s->site;
+    s->bundles.effort = &part;
+    s->bundles.fit = fits;
+    s->bundles.data = s;
+    s->no_memory =
+        !bundles_find(&s->bundles, s->member, s->hosts_of, s->widest, known) || s->no_memory;
+    s->effort->work += part.work;
+    s->effort->late = s->effort->late || part.late;
+}
+
+int32_t savings_anywhere(Savings *s, int64_t work)
+{
+    s->site = ANYWHERE;
+    find_bundles(s, NULL, -1, work);
+    return s->bundles.most;
+}
+
+/* How many of the groups that talk to g fit beside it on a host, if a connection counts for the end that has more of
+ * them. */
+static int32_t beside(Savings *s, const int32_t *site, int32_t g)
+{
+    const Shape *shape = s->shape;
+    int32_t room = s->sites->widest[site[g]] - shape->size[g], count = 0, z = 0;
+    memset(s->room, 0, ((size_t)s->widest + 1) * sizeof *s->room);
+    for (int32_t e = 0; e < shape->edge_count; e++) {
+        const int32_t x = shape->edges[e].a, y = shape->edges[e].b, other = x == g ? y : x;
+        const bool mine =
+            s->degree[g] > s->degree[other] || (s->degree[g] == s->degree[other] && g < other);
+        if ((x == g || y == g) && site[other] == site[g] && mine)
+            s->room[shape->size[other]]++;
+    }
+    for (z = 1; z <= room; z++)
+        for (; s->room[z] > 0 && z <= room; s->room[z]--) {
+            room -= z;
+            count++;
         }
-    }
-    for (int32_t g = 0; g < s->shape->groups; g++) {
-        sum += s->share[g];
-        if (s->share[g] > (*most < 0 ? 0 : s->share[*most]))
-            *most = g;
-    }
-    s->effort->work += s->count + s->shape->groups;
+    return count;
+}
+
+/* No more is saved: a simple bound. */
+static int32_t simple_bound(Savings *s, const int32_t *site, int32_t a)
+{
+    int32_t sum = 0;
+    for (int32_t g = 0; g < s->shape->groups; g++)
+        sum += site[g] == a ? beside(s, site, g) : 0;
     return sum;
 }
 
-/* The groups of a set become one thing; by: 1, or -1 to undo it. */
-static void join(Savings *s, int32_t k, int32_t by)
-{
-    for (size_t m = s->sets->first[k]; m < s->sets->first[k + 1]; m++) {
-        const int32_t g = s->sets->member[m];
-        s->covered[g] = by > 0;
-        s->things[s->shape->size[g]] -= by;
-    }
-    s->things[s->sets->sum[k]] += by;
-}
-
-static bool has_member(const Savings *s, int32_t k, int32_t g)
-{
-    bool has = false;
-    for (size_t m = s->sets->first[k]; m < s->sets->first[k + 1]; m++)
-        has = has || s->sets->member[m] == g;
-    return has;
-}
-
-/* The sets of one group more, or it stays alone. */
-static void choose(Savings *s, int32_t depth, int32_t saved)
-{
-    int32_t g;
-    if (saved > s->best) {
-        s->best = saved;
-        s->best_sets = depth;
-        memcpy(s->best_set, s->chosen, (size_t)depth * sizeof *s->chosen);
-    }
-    if (floor(saved + find_shares(s, &g) + 1e-9) <= s->best || g < 0)
-        return;
-    if (s->effort->work > s->end || effort_ended(s->effort)) {
-        s->unsure = true;
-        return;
-    }
-    for (int32_t i = 0; i < s->count && !s->no_memory; i++) {
-        const int32_t k = s->set[i];
-        if (!has_member(s, k, g) || !is_open(s, k))
-            continue;
-        join(s, k, 1);
-        if (all_fit(s)) {
-            s->chosen[depth] = k;
-            choose(s, depth + 1, saved + s->sets->edges[k]);
-        }
-        join(s, k, -1);
-    }
-    s->covered[g] = true;
-    choose(s, depth, saved);
-    s->covered[g] = false;
-}
-
-void savings_sets(Savings *s, const int32_t *site, int32_t a)
+Saved savings_bundle(Savings *s, const int32_t *site, int32_t a, int32_t known)
 {
     const int64_t left = (s->effort->limit - s->effort->work) / SHARE;
+    int32_t groups = 0;
     s->site = a;
-    s->best = SAVINGS_NONE;
-    s->best_sets = 0;
-    s->end = s->effort->work + (left < MOST_WORK ? left : MOST_WORK);
     s->unsure = false;
     memset(s->things, 0, ((size_t)s->widest + 1) * sizeof *s->things);
-    list_sets(s, site);
     for (int32_t g = 0; g < s->shape->groups; g++)
-        if (site[g] == a)
+        if (site[g] == a) {
             s->things[s->shape->size[g]]++;
-    if (all_fit(s))
-        choose(s, 0, 0);
+            groups++;
+        }
+    if (groups == 0)
+        return (Saved){0, 0};
+    if (!all_fit(s))
+        return (Saved){SAVINGS_NONE, SAVINGS_NONE};
+    find_bundles(s, site, known, left < MOST_WORK ? left : MOST_WORK);
+    for (int32_t g = 0; g < s->shape->groups && s->bundles.found; g++)
+        if (s->member[g])
+            s->bundle[g] = s->bundles.bundle[g];
+    return (Saved){s->bundles.found ? s->bundles.least : SAVINGS_NONE, s->bundles.most};
 }
 
-int32_t savings_most(Savings *s, const int32_t *site, int32_t a)
+/* Does what is remembered say enough? */
+static bool says_enough(const Remembered *r, int32_t known)
 {
+    return r->saved.least == r->saved.most || r->saved.most <= known || r->known <= known;
+}
+
+Saved savings_find(Savings *s, const int32_t *site, int32_t a, int32_t known)
+{
+    const Saved none = {SAVINGS_NONE, SAVINGS_NONE};
     int32_t n = 1;
     s->sorted[0] = a;
     for (int32_t g = 0; g < s->shape->groups; g++) {
         if (site[g] == a && s->shape->size[g] > s->sites->widest[a])
-            return SAVINGS_NONE;
+            return none;
         if (site[g] == a)
             s->sorted[n++] = g;
     }
-    if (n == 1)
-        return 0;
-    const int32_t known = s->loaded.count;
-    const int32_t at = known < MOST_RESULTS ? lists_put(&s->loaded, s->sorted, (size_t)n)
-                                            : lists_find(&s->loaded, s->sorted, (size_t)n);
+    const int32_t before = s->loaded.count;
+    const int32_t at = before < MOST_RESULTS ? lists_put(&s->loaded, s->sorted, (size_t)n)
+                                             : lists_find(&s->loaded, s->sorted, (size_t)n);
     s->effort->work += s->shape->groups;
-    if ((at < 0 && known < MOST_RESULTS) || !mem_grow(s->most, s->most_cap, s->loaded.count)) {
+    if ((at < 0 && before < MOST_RESULTS) ||
+        !mem_grow(s->remembered, s->remembered_cap, s->loaded.count)) {
         s->no_memory = true;
-        return SAVINGS_UNKNOWN;
+        return none;
     }
-    if (at >= 0 && at < known && s->most[at] != SAVINGS_AGAIN)
-        return s->most[at];
-    savings_sets(s, site, a);
-    const int32_t most = s->unsure || s->no_memory ? SAVINGS_UNKNOWN : s->best;
+    if (at >= 0 && at < before && says_enough(&s->remembered[at], known))
+        return s->remembered[at].saved;
+    const int32_t simple = simple_bound(s, site, a);
+    const Saved saved =
+        simple <= known ? (Saved){SAVINGS_NONE, simple} : savings_bundle(s, site, a, known);
     if (at >= 0)
-        s->most[at] = s->effort->ended ? SAVINGS_AGAIN : most;
-    return most;
+        s->remembered[at] = (Remembered){saved, effort_ended(s->effort) ? INT32_MAX : known};
+    return saved;
 }

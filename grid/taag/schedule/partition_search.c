@@ -6,7 +6,7 @@
 
 /* Shares of the work that is left: for placements to begin with, and for the search from them; times that its bound is
  * raised afterwards; the share of placements without them, and how many of a layer, where there are states. */
-static const double HASTE = 0.2, FEW = 0.05, MAIN = 0.6;
+static const double HASTE = 0.2, MAIN = 0.65;
 enum { TRIES = 4, FEW_STATES = 2000 };
 
 /* Where the latency within a site is above the limit, groups of it that are joined are on one host. */
@@ -98,9 +98,9 @@ static void try_site(Partition *p, int32_t k, int32_t a, double fixed)
         return;
     fixed += p->dist[(size_t)g * (size_t)p->sites->count + (size_t)a];
     put(p, g, a, 1);
-    const double rest = partition_rest(p, k + 1, &next);
-    const double bound =
-        fixed + fmax(rest, cuts_rest(p, k + 1)) - (p->hasty ? 0 : p->charge * p->saving);
+    const double before = fixed - (p->hasty ? 0 : p->charge * p->saving);
+    const double rest = partition_rest(p, k + 1, p->least - before, &next);
+    const double bound = before + fmax(rest, cuts_rest(p, k + 1));
     next = p->in_sequence && k + 1 < p->cuts.groups ? k + 1 : next;
     if (!partition_no_better(p, bound)) {
         if (effort_ended(p->effort))
@@ -139,7 +139,8 @@ static int32_t next_site(const Partition *p, const double *score)
     return best;
 }
 
-/* Sites of the group at `next` in the order, as the k-th one; then of those after it.  As deep as there are groups. */
+/* Sites of the group at `next` in the order, as the k-th one; then of those after it.  A twin on a site that was tried
+ * before would be the same placement with the two exchanged.  As deep as there are groups. */
 static void branch(Partition *p, int32_t k, int32_t next, double fixed)
 {
     double score[MOST_SITES];
@@ -151,10 +152,16 @@ static void branch(Partition *p, int32_t k, int32_t next, double fixed)
     p->order[next] = p->order[k];
     p->order[k] = g;
     find_scores(p, k, score);
+    int32_t *tried = p->tried + (size_t)p->twin[g] * (size_t)p->sites->count;
+    uint32_t here = 0;
     for (int32_t a = next_site(p, score); a >= 0 && !p->no_memory; a = next_site(p, score)) {
         score[a] = INFINITY;
         try_site(p, k, a, fixed);
+        tried[a]++;
+        here |= (uint32_t)1 << a;
     }
+    for (int32_t a = 0; a < p->sites->count; a++)
+        tried[a] -= (int32_t)(here >> a & 1);
     p->order[k] = p->order[next];
     p->order[next] = g;
 }
@@ -169,7 +176,7 @@ static int32_t choose_charge(Partition *p)
         p->charge = a < p->sites->count ? p->sites->ms[a][a] : best;
         for (int32_t k = 0; k < p->talking; k++)
             measure(p, p->order[k]);
-        const double bound = partition_rest(p, 0, &next) - p->charge * p->saving;
+        const double bound = partition_rest(p, 0, INFINITY, &next) - p->charge * p->saving;
         first = isfinite(bound) ? next : -1;
         if (isfinite(bound) && bound > most) {
             most = bound;
@@ -228,7 +235,7 @@ static double hasten(Partition *p, int32_t first, int32_t level)
     p->hasty = true;
     p->by_states = false;
     const double all = known_sum(p, level) + p->charge * p->saving;
-    double bound = look_below(p, first, 0, all, by_states ? FEW : HASTE, &ended);
+    double bound = look_below(p, first, 0, all, HASTE, &ended);
     bound -= p->charge * p->saving;
     p->hasty = false;
     p->by_states = by_states;
@@ -250,7 +257,7 @@ static int32_t choose_order(Partition *p, bool in_sequence)
         p->order[k] = p->cuts.order[k];
     }
     if (!in_sequence)
-        (void)partition_rest(p, 0, &next);
+        (void)partition_rest(p, 0, INFINITY, &next);
     return next;
 }
 
@@ -286,8 +293,12 @@ double partition_search(Partition *p, int32_t level)
     p->by_states = partition_states_suit(p);
     double floor = fmax(0, least - p->charge * p->saving);
     floor = fmax(floor, hasten(p, first, level));
-    const double bound = look_below(p, first, 0, known_sum(p, level), MAIN, &ended);
-    floor = fmax(floor, bound);
+    floor = fmax(floor, look_below(p, first, 0, known_sum(p, level), MAIN, &ended));
+    if (ended && p->by_states && p->charge > 0) {
+        p->charge = 0;
+        set_cuts(p);
+        floor = fmax(floor, look_below(p, first, 0, known_sum(p, level), MAIN, &ended));
+    }
     if (ended)
         floor = raise_floor(p, level, floor);
     return floor / cost_connections(p->shape);

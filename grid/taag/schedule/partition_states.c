@@ -232,3 +232,48 @@ double states_cost(const States *s, int32_t k, int32_t a)
         }
     return sum;
 }
+
+/* Of the k-th group on a site: with the groups before it, and half of that with those after it, at least. */
+static double cost_on(const States *s, int32_t k, int32_t a, double connection)
+{
+    const Partition *p = s->p;
+    const int32_t g = p->cuts.order[k];
+    double sum = 0;
+    for (int32_t i = p->near.at[g]; i < p->near.at[g + 1]; i++) {
+        const int32_t b = p->site[p->near.to[i]];
+        if (b >= 0 && a != b && p->sites->ms[a][b] > p->limit)
+            return INFINITY;
+        sum += b >= 0 ? partition_price(p, a, b) : 0.5 * connection;
+    }
+    return sum;
+}
+
+bool states_are_beaten(const States *s, int32_t k, double before)
+{
+    Partition *p = s->p;
+    const PartitionCuts *c = &p->cuts;
+    Transport *t = &p->transport;
+    double connection[MOST_SITES];
+    int64_t room[MOST_SITES] = {0};
+    bool some = true;
+    for (int32_t j = c->at[k]; j < c->at[k + 1]; j++)
+        p->site[c->frontier[j]] = s->frontier[j - c->at[k]];
+    partition_cheapest(p, connection);
+    for (int32_t i = 0; i < s->sites; i++)
+        room[s->site[i]] = p->room[s->site[i]] - s->used[s->site[i]];
+    t->groups = 0;
+    for (int32_t i = k; i < c->groups && some; i++) {
+        double *cost = transport_costs(t, t->groups);
+        some = false;
+        for (int32_t a = 0; a < p->sites->count; a++) {
+            const bool inside = c->joined[s->site[0]] >> a & 1;
+            cost[a] = inside ? cost_on(s, i, a, connection[a]) : INFINITY;
+            some = some || isfinite(cost[a]);
+        }
+        t->size[t->groups++] = p->shape->size[c->order[i]];
+    }
+    for (int32_t j = c->at[k]; j < c->at[k + 1]; j++)
+        p->site[c->frontier[j]] = -1;
+    p->effort->work += (int64_t)(c->groups - k) * s->sites / 2;
+    return !some || partition_is_beaten(p, before, room);
+}

@@ -62,6 +62,8 @@ bool states_have_room(const States *states, int32_t z, int32_t a);
 /* May each group after the first k of the present state, where the others of these are, have a site within the limit
  * of those that it is connected with? */
 bool states_go_on(const States *states, int32_t k);
+/* Placements of the first k groups of the present state cost so much, and are no better by the places that are left. */
+bool states_are_beaten(const States *states, int32_t k, double before);
 /* What connections of the k-th group, on a site, with those of the frontier cost; INFINITY: one is above the limit. */
 double states_cost(const States *states, int32_t k, int32_t a);
 /* All layers; p->no_memory. */

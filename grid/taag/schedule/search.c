@@ -12,7 +12,7 @@
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
-                     SOON = 30000000, PARTITION_WORK = 110000000; /* of graphs on sites */
+                     SOON = 100000000, PARTITION_WORK = 200000000; /* of graphs on sites */
 
 static void leave_out(Search *s, Cost cost)
 {
@@ -173,7 +173,10 @@ static void finish(Search *s, SearchSettings *settings)
 /* Graphs: what few sites prove soon; better placements where they do not, and all of the work with these. */
 static void search_graph(Search *s, int32_t parts)
 {
+    const double most = s->dive.best->found ? s->dive.best->cost.most : INFINITY;
     search_partition(s, parts, SOON);
+    if (!s->no_memory && s->dive.best->found && s->dive.best->cost.most < most)
+        search_partition(s, parts, SOON); /* now the mean matters */
     if (!s->no_memory)
         search_annealed(s, parts);
     if (!s->no_memory)

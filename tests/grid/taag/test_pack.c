@@ -71,7 +71,6 @@ static void random_problem(Problem *p, PackLp *lp)
                 entry[n++] = (PackEntry){i, p->a[i][j]};
         cr_assert(pack_lp_add(lp, p->worth[j], entry, n));
     }
-    cr_assert(pack_lp_ready(lp));
 }
 
 static void expect_packing(uint64_t seed, int64_t limit)
@@ -132,7 +131,6 @@ Test(pack, a_vertex)
     cr_assert(pack_lp_make(&lp, 2));
     lp.right[0] = lp.right[1] = 4;
     cr_assert(pack_lp_add(&lp, 2, first, 2) && pack_lp_add(&lp, 2.5, second, 2));
-    cr_assert(pack_lp_ready(&lp));
     cr_expect_float_eq(pack_lp_solve(&lp), 4.5, 1e-9);
     cr_expect(fabs(lp.x[0] - 1) < 1e-9 && fabs(lp.x[1] - 1) < 1e-9);
     cr_expect_eq(pack_lp_most(&lp, 0), 1);
