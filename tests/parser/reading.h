@@ -9,6 +9,7 @@
 
 #include "parser/check.h"
 #include "parser/parse.h"
+#include "scale.h"
 
 static inline void list_findings(const Source *source, const DiagList *diags, Text *out)
 {
@@ -107,15 +108,6 @@ static inline void expect_print(const char *text, const char *wanted)
     cr_expect_str_eq(printed.text, wanted, "%s\nprints as\n%swanted\n%s", text, printed.text,
                      wanted);
     text_free(&printed);
-}
-
-/* How much work tests of random or large inputs do: PEPA_TEST_SCALE times the default. */
-static inline int scaled(int count)
-{
-    const char *scale = getenv("PEPA_TEST_SCALE");
-    double factor = scale && *scale ? atof(scale) : 1;
-    int result = (int)(count * factor);
-    return result < 1 ? 1 : result;
 }
 
 /* `text` `count` times, the last time without its last `less` bytes. */

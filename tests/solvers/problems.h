@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "solvers/solver.h"
+#include "scale.h"
 
 typedef struct {
     int32_t from, to;
@@ -151,13 +152,6 @@ static inline double random_unit(uint64_t *state)
 static inline int32_t random_below(uint64_t *state, int32_t n)
 {
     return (int32_t)(random_unit(state) * n);
-}
-
-static inline int test_scale(void)
-{
-    const char *text = getenv("PEPA_TEST_SCALE");
-    int scale = text ? atoi(text) : 1;
-    return scale > 0 ? scale : 1;
 }
 
 /* ---- closed forms ------------------------------------------------------------------------ */

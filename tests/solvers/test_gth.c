@@ -69,7 +69,7 @@ Test(gth, stiff_birth_and_death)
 Test(gth, stiff_random_chains)
 {
     uint64_t seed = 4711;
-    for (int k = 0; k < 12 * test_scale(); k++) {
+    for (int k = 0; k < scaled(12); k++) {
         static const int32_t sizes[] = {20, 100, 220, 350};
         char what[64];
         snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);

@@ -211,7 +211,7 @@ static void by_gsl(const Flow *flow, double *y)
 Test(methods, agree_with_another_library)
 {
     uint64_t seed = 20240607;
-    for (int k = 0; k < 10 * test_scale(); k++) {
+    for (int k = 0; k < scaled(10); k++) {
         uint64_t before = seed;
         Problem p = random_chain(2 + random_below(&seed, 120), 3, 2, &seed);
         p.exact = guess(p.n);
@@ -226,7 +226,7 @@ Test(methods, agree_with_another_library)
 Test(methods, agree_with_gth)
 {
     uint64_t seed = 987654321;
-    for (int k = 0; k < 20 * test_scale(); k++) {
+    for (int k = 0; k < scaled(20); k++) {
         uint64_t before = seed;
         Problem p = random_chain(2 + random_below(&seed, 1500), 2, 1, &seed);
         p.exact = guess(p.n);

@@ -231,7 +231,7 @@ Test(multilevel, stiff_and_loosely_coupled_chains)
 {
     static const PepaMethod methods[] = {PEPA_AUTO, PEPA_MULTILEVEL};
     uint64_t seed = 77;
-    for (int k = 0; k < 12 * test_scale(); k++) {
+    for (int k = 0; k < scaled(12); k++) {
         Problem p = k % 2 ? reversible(4, 600, pow(10, -3 - k % 4), seed + (uint64_t)k)
                           : random_chain(2500, 3, k % 3 == 0 ? 12 : 4, &seed);
         double *exact = guess(p.n);
