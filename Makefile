@@ -11,7 +11,8 @@
 # make test-grid-smpi, test-gum-smpi  the same on simulated grids
 # make test-python  the Python package, installed by pip below build/; part of make test
 # make test-mpi  chains that several processes share, on MPI; part of make test, as are
-# make test-mpi-errors, test-mpi-random, test-mpi-rankings  what goes wrong, random models, searches for mappings, and
+# make test-mpi-measures, test-mpi-errors, test-mpi-random, test-mpi-rankings  answers in time and on unequal machines, what goes
+#   wrong, random models, searches for mappings, and
 # make test-mpi-kills  work that is killed, and goes on from its checkpoint
 # make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer

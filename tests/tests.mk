@@ -53,7 +53,7 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 # start processes on both cores go last of these, and more of them at a time: waiting is most of their time.
 # Beside tests that compute they take three times as long: processes that wait for each other take turns with these.
 ALONE := test-grid
-WAITING := test-mpi test-grid-bsp test-mpi-kills test-mpi-rankings test-taag test-gum test-mpi-random test-mpi-errors
+WAITING := test-mpi test-mpi-measures test-grid-bsp test-mpi-kills test-mpi-rankings test-taag test-gum test-mpi-random test-mpi-errors
 TESTS := test-property test-tsan test-grid-smpi test-taag-smpi test-gum-smpi test-unit test-fault test-grid-unit \
     test-taag-unit test-threads test-public test-packages test-fuzz test-cli test-lsp test-docs test-bench test-python \
     test-serve-http test-serve test-site test-tree-sitter $(WAITING) $(ALONE)

@@ -35,6 +35,8 @@ $(BUILD)/test/mpi_%: $(BUILD)/test/mpi/%.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_O
 
 test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
 	BUILD=$(BUILD) tests/mpi/numbers.sh
+test-mpi-measures: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
+	BUILD=$(BUILD) tests/mpi/measures.sh
 test-mpi-random: $(BUILD)/test/mpi_random $(BUILD)/test/mpi_passages
 	BUILD=$(BUILD) tests/mpi/random.sh
 test-mpi-errors: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)

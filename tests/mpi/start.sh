@@ -18,6 +18,32 @@ on() { # on PROCESSES COMMAND...
     timeout 300 mpirun -n "$processes" "$@"
 }
 
+# same FILE PROCESSES OPTION...: the same numbers as alone, of $command; alone once for calls that differ in
+# PROCESSES only.
+command=solve
+solved=""
+compared=0
+shared=""
+same() {
+    file=$1 processes=$2
+    shift 2
+    question="$command $(cksum <"$file") $*"
+    if [ "$question" != "$solved" ]; then
+        "$bin/pepa" $command "$file" --json "$@" >"$work/same" 2>/dev/null
+        alone=$?
+        solved=$question
+    fi
+    on "$processes" "$bin/pepa" $command "$file" --json "$@" >"$work/together" 2>"$work/err"
+    together=$?
+    compared=$((compared + 1))
+    if [ $alone -ne $together ]; then
+        complain "$file on $processes $*: status $together, not $alone: $(head -3 "$work/err")"
+    elif [ $alone -eq 0 ]; then
+        python3 tests/mpi/compare.py "$work/same" "$work/together" "$processes" $shared ||
+            complain "$file on $processes $*"
+    fi
+}
+
 # expect STATUS LINES COMMAND...: its status, and so many lines of errors of pepa or amoget.
 expect() {
     wanted=$1 lines=$2

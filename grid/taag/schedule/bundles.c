@@ -166,7 +166,6 @@ static bool agrees(const Bundles *b, int32_t column)
         const int32_t ends =
             has(b, column, b->shape->edges[e].a) + has(b, column, b->shape->edges[e].b);
         good = ends == 0 || (ends == 2) == (b->fixed[e] == BUNDLE_TOGETHER);
-        good = good || (ends == 1 && b->fixed[e] == BUNDLE_APART);
     }
     return good;
 }
