@@ -51,11 +51,10 @@ typedef struct {
     size_t holds_cap;
     int32_t *row; /* of groups; -1 */
     int32_t members, tiers;
-    int32_t *
-        tier; /* places that hosts have, descending; a row each: sets that need so many are not more than hosts */
-    int32_t *place;               /* of groups in the sequence */
-    uint8_t *fixed;               /* edges */
-    double *part;                 /* edges: how far they are together */
+    int32_t *tier;  /* places that hosts have, descending: a row each, of sets that need as many */
+    int32_t *place; /* of groups in the sequence */
+    uint8_t *fixed; /* edges */
+    double *part;   /* edges: how far they are together */
     int32_t *sorted, *set, *size; /* scratch: edges; groups, groups */
     PackEntry *entry;             /* scratch: rows */
 } Bundles;

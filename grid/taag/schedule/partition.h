@@ -3,9 +3,9 @@
  * Only some groups talk.  Where all latencies of two sites are equal, a connection costs that of its sites,
  * unless one host holds both groups.  Groups are placed on sites, depth first, next the one with most
  * connections to those that are placed.  The bound: connections of groups that are placed, the least of each
- * group that is not to these, and half of what its others cost at least; less what hosts can save, which is a
- * packing of connected sets (subsets.h, pack_best.h).  When all groups have a site, such a packing of each site
- * is what hosts save, if its sets and the other groups fit on hosts: bin packing.
+ * group that is not to these, and half of what its others cost at least; less what hosts can save: the connections
+ * within bundles of groups that share a host (bundles.h), or a packing of connected sets where these do not suit
+ * (subsets.h, pack_best.h).  When all groups have a site, what each site's hosts save is found, if all fit: bin packing.
  * The least largest latency comes first: limits of latencies are tried in ascending order, and the first that has
  * a placement is solved.
  * Where latencies differ, the least ones make it a bound. */
