@@ -7,7 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ThreadSanitizer reports what two threads do without an order, in whatever order they do it here: more threads
+ * show it nothing new, and take twice as long. */
+#ifdef __SANITIZE_THREAD__
+enum { TEAM = 2 };
+#else
 enum { TEAM = 4 };
+#endif
 
 /* What was seen, boiled down: equal if and (but for chance) only if every byte was. */
 typedef uint64_t Digest;
