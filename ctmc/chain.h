@@ -6,13 +6,24 @@
 #include "pepa_evidence.h"
 #include "pepa_shared.h"
 
+/* An order of states (chain_order). */
+typedef struct {
+    PepaOrder by;
+    bool reversed;
+    double backward; /* 0 for a few states: it is not computed */
+} ChosenOrder;
+
 /* A chain by rows of which each process has some states.  State i of process p has the number
  * i * processes + p in all of them, which is what `target` tells. */
 typedef struct {
     const PepaProcesses *processes; /* borrowed */
     int64_t states, transitions;    /* of all of them */
     double *part;                   /* per process: of the states; NULL: all the same */
-    int32_t starts; /* its first states are those of all `start_count` that are its own */
+    int32_t start,
+        starts; /* `starts` states from `start` on are those of all `start_count` that are its own */
+    bool
+        in_runs; /* each has a run of all states in an order that suits sweeps, as far as it is this one, */
+    ChosenOrder order; /* ... or this one reversed */
 } Spread;
 
 /* What one process has in a view of a chain that several share: vectors have its states, then copies
@@ -63,9 +74,13 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
  * many of which some are left for ever, they have each some of: chain->spread. */
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *processes,
                                  const PepaSettings *set, DiagList *diags, PepaError *err);
-/* The latter, however few there are. */
+/* The latter, however few there are: one by one; or found as sets, of which each process gets a run.  *out is NULL if
+ * sets do not suit (diagram_new), or there are fewer states. */
 PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *processes,
                                const PepaSettings *set, DiagList *diags, PepaError *err);
+PepaStatus chain_derive_runs(Chain **out, const Model *model, const PepaProcesses *processes,
+                             int64_t fewest, const PepaSettings *set, DiagList *diags,
+                             PepaError *err);
 void chain_free(Chain *chain);
 /* The probabilities of all states at time 0; not of a chain that processes have spread.
  *   value  per term, such as chain->now.term */
@@ -148,6 +163,14 @@ PepaStatus chain_find_bsccs(Chain *chain, int32_t threads, PepaError *err);
 PepaStatus chain_search_bsccs(Chain *chain, PepaError *err);
 /* For a chain explored as sets: rows and kinds.  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
 PepaStatus chain_write_rows(Chain *chain, PepaError *err);
+/* The same by several processes, each of which gets a run of the states, and its part of the transitions; then it has no
+ * sets.  All call it, with the same sets. */
+PepaStatus chain_spread_sets(Chain *chain, const PepaProcesses *processes, PepaError *err);
+/* Transitions while they are found.  False: memory is out.
+ *   cap  of target and narrow or wide */
+bool chain_reserve(Chain *chain, size_t *cap, int64_t transitions);
+bool chain_widen(Chain *chain, size_t cap, int64_t transitions); /* from narrow to wide */
+void chain_trim(Chain *chain, int64_t states);                   /* when all are there */
 PepaStatus chain_review(const Chain *chain, DiagList *diags, PepaError *err);
 /* What else it finds where processes have spread a chain, once they know its bottom components: `bottom` of their
  * own states. */
@@ -171,11 +194,6 @@ void chain_state_text(const Chain *chain, int64_t state, int32_t *cells, Text *o
  *   member  count states, ascending;  order: count entries, out: the same states
  *   chosen  which it is
  * O(count log count + transitions). */
-typedef struct {
-    PepaOrder by;
-    bool reversed;
-    double backward; /* 0 for a few states: it is not computed */
-} ChosenOrder;
 PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count, int32_t *order,
                        ChosenOrder *chosen, PepaError *err);
 /* That of a diagram. */

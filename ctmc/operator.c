@@ -214,7 +214,7 @@ PepaStatus chain_each_transition(const Chain *chain, TransitionTask *task, void 
                                  PepaError *err)
 {
     if (!chain->row)
-        return diagram_each_transition(chain->diagram, task, user, err);
+        return diagram_each_transition(chain->diagram, 0, INT64_MAX, task, user, err);
     rows_each_transition(chain, task, user);
     return PEPA_OK;
 }

@@ -1,18 +1,55 @@
 /* Writes the transitions of a chain explored as sets by rows, for what goes through its states one
- * by one: the search for bottom components, and solutions where there are several. */
+ * by one: the search for bottom components, solutions where there are several, and processes that share
+ * them. */
+#include <math.h>
+
 #include "base/budget.h"
+#include "base/number.h"
+#include "base/processes.h"
 #include "ctmc/operator.h"
 
 typedef struct {
     Chain *chain;
     Memo kinds;     /* by action and term */
     int32_t *index; /* per action of the model: its index in chain->actions */
-    size_t action_cap, term_cap;
-    int64_t from, end; /* the state at hand; the transitions of those before it */
-    Step *steps;       /* its transitions */
+    size_t action_cap, term_cap, transition_cap;
+    int64_t first; /* the state of row 0 */
+    int64_t row;   /* the row at hand, and ... */
+    int64_t end;   /* ... the transitions before it */
+    Step *steps;   /* its transitions */
     size_t count, cap;
     bool failed;
 } Writing;
+
+bool chain_reserve(Chain *c, size_t *cap, int64_t transitions)
+{
+    const MemColumn narrow = {&c->narrow, sizeof *c->narrow}, wide = {&c->wide, sizeof *c->wide};
+    const MemColumn columns[] = {{&c->target, sizeof *c->target}, c->wide ? wide : narrow};
+    return mem_reserve_columns(columns, 2, cap, (size_t)transitions);
+}
+
+bool chain_widen(Chain *c, size_t cap, int64_t transitions)
+{
+    int32_t *wide = mem_alloc(cap, sizeof *wide);
+    if (!wide)
+        return false;
+    for (int64_t k = 0; k < transitions; k++)
+        wide[k] = c->narrow[k];
+    mem_free(c->narrow);
+    c->narrow = NULL;
+    c->wide = wide;
+    return true;
+}
+
+void chain_trim(Chain *c, int64_t states)
+{
+    mem_trim(c->target, c->transitions);
+    mem_trim(c->row, states + 1);
+    if (c->wide)
+        mem_trim(c->wide, c->transitions);
+    else
+        mem_trim(c->narrow, c->transitions);
+}
 
 /* -1: memory is out. */
 static int32_t kind_of(Writing *w, int32_t action, int32_t term)
@@ -29,8 +66,23 @@ static int32_t kind_of(Writing *w, int32_t action, int32_t term)
     return *kind = c->kind_count++;
 }
 
-/* Write the row of the state at hand: what several events contribute to one transition is added
- * up. */
+/* The next transition of the row at hand.  False: memory is out. */
+static bool write_step(Writing *w, uint64_t action_target, int32_t term)
+{
+    Chain *c = w->chain;
+    const int32_t kind = kind_of(w, (int32_t)(action_target >> 32), term);
+    if (kind < 0 || !chain_reserve(c, &w->transition_cap, w->end + 1) ||
+        (kind > UINT16_MAX && c->narrow && !chain_widen(c, w->transition_cap, w->end)))
+        return false;
+    c->target[w->end] = (int32_t)(uint32_t)action_target;
+    if (c->narrow)
+        c->narrow[w->end++] = (uint16_t)kind;
+    else
+        c->wide[w->end++] = kind;
+    return true;
+}
+
+/* Write the row at hand: what several events contribute to one transition is added up. */
 static void end_row(Writing *w)
 {
     Chain *c = w->chain;
@@ -40,20 +92,17 @@ static void end_row(Writing *w)
         int32_t term = w->steps[i].kind;
         for (k = i + 1; k < w->count && w->steps[k].action_target == key; k++)
             term = rates_sum(&c->rates, term, w->steps[k].kind);
-        int32_t kind = kind_of(w, (int32_t)(key >> 32), term);
-        c->target[w->end] = (int32_t)(uint32_t)key;
-        c->wide[w->end++] = kind;
-        w->failed = kind < 0;
+        w->failed = !write_step(w, key, term);
     }
     c->deadlocks += w->count == 0;
-    c->row[++w->from] = w->end;
+    c->row[++w->row] = w->end;
     w->count = 0;
 }
 
 static void add(void *user, const Transition *t)
 {
     Writing *w = user;
-    while (w->from < t->from && !w->failed)
+    while (w->first + w->row < t->from && !w->failed)
         end_row(w);
     w->failed = w->failed || !mem_grow(w->steps, w->cap, w->count + 1);
     if (!w->failed)
@@ -61,31 +110,159 @@ static void add(void *user, const Transition *t)
             (Step){(uint64_t)w->index[t->action] << 32 | (uint32_t)t->to, t->term};
 }
 
-PepaStatus chain_write_rows(Chain *c, PepaError *err)
+/* Of targets and kinds. */
+static double transition_bytes(double transitions)
 {
-    const double states = (double)c->state_count, transitions = (double)c->transitions;
-    const double need = diagram_bytes(c->diagram) + states * sizeof *c->row +
-                        transitions * (sizeof *c->target + sizeof *c->wide);
-    Writing w = {.chain = c};
-    const char *what = "a chain with states that are left for ever";
-    PepaStatus status = error_by_rows(err, c->state_count, what);
-    if (status != PEPA_OK)
-        return status;
+    return transitions * (sizeof(int32_t) + sizeof(uint16_t));
+}
+
+/* Of the states first .. end - 1, with about so many transitions. */
+static PepaStatus write_rows(Chain *c, int64_t first, int64_t end, double transitions,
+                             const char *what, PepaError *err)
+{
+    const double need = diagram_bytes(c->diagram) + (double)(end - first) * sizeof *c->row +
+                        transition_bytes(transitions);
+    Writing w = {.chain = c, .first = first};
     if (!budget_allows(c->memory, need))
-        return budget_exceeded(err, need, c->memory,
-                               "the transitions by rows, since some states are left for ever");
-    bool ok = mem_new_zeroed(c->row, c->state_count + 1) && mem_new(c->target, c->transitions) &&
-              mem_new(c->wide, c->transitions) && mem_new_zeroed(w.index, c->model->action_count);
-    status = ok ? PEPA_OK : error_memory(err);
+        return budget_exceeded(err, need, c->memory, "%s", what);
+    bool ok =
+        mem_new_zeroed(c->row, end - first + 1) && mem_new_zeroed(w.index, c->model->action_count);
+    PepaStatus status = ok ? PEPA_OK : error_memory(err);
     for (int32_t a = 0; ok && a < c->action_count; a++)
         w.index[c->actions[a]] = a;
     if (ok)
-        status = diagram_each_transition(c->diagram, add, &w, err);
-    while (status == PEPA_OK && w.from < c->state_count && !w.failed)
+        status = diagram_each_transition(c->diagram, first, end, add, &w, err);
+    while (status == PEPA_OK && first + w.row < end && !w.failed)
         end_row(&w);
     if (status == PEPA_OK && w.failed)
         status = error_memory(err);
+    if (status == PEPA_OK) {
+        c->transitions = w.end;
+        chain_trim(c, end - first);
+    }
     memo_free(&w.kinds);
     mem_free_all(w.index, w.steps);
+    return status;
+}
+
+PepaStatus chain_write_rows(Chain *c, PepaError *err)
+{
+    PepaStatus status =
+        error_by_rows(err, c->state_count, "a chain with states that are left for ever");
+    if (status == PEPA_OK)
+        status = write_rows(c, 0, c->state_count, (double)c->transitions,
+                            "the transitions by rows, since some states are left for ever", err);
+    return status;
+}
+
+/* ---- a run for each process ------------------------------------------------------------------ */
+
+/* begin[p]: where the run of process p begins, and the end of all. */
+static PepaStatus find_runs(const Chain *c, int64_t *begin, PepaError *err)
+{
+    const PepaProcesses *p = c->spread->processes;
+    const double n = (double)c->state_count;
+    double before = 0;
+    for (int32_t k = 0; k < p->count; k++) {
+        begin[k] = (int64_t)fmin(before * n, n);
+        before += c->spread->part ? c->spread->part[k] : 1.0 / p->count;
+    }
+    begin[p->count] = c->state_count;
+    for (int32_t k = 0; k < p->count; k++)
+        if ((begin[k + 1] - begin[k]) * p->count > INT32_MAX)
+            return error_by_processes(err);
+    return PEPA_OK;
+}
+
+static int32_t run_of(const int64_t *begin, int32_t count, int64_t state)
+{
+    int32_t low = 0, high = count - 1;
+    while (low < high) {
+        const int32_t middle = low + (high - low + 1) / 2;
+        if (begin[middle] <= state)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static int32_t number_of(const int64_t *begin, int32_t count, int32_t run, int64_t state)
+{
+    return (int32_t)(state - begin[run]) * count + run;
+}
+
+/* Targets, which are places in the order of all states, become numbers. */
+static void number_targets(Chain *c, const int64_t *begin)
+{
+    const int32_t count = c->spread->processes->count, rank = c->spread->processes->rank;
+    for (int64_t k = 0; k < c->transitions; k++) {
+        const int64_t to = c->target[k];
+        const bool own = begin[rank] <= to && to < begin[rank + 1];
+        c->target[k] = number_of(begin, count, own ? rank : run_of(begin, count, to), to);
+    }
+}
+
+/* From now on the chain is that of the states of its run. */
+static void keep_run(Chain *c, const int64_t *begin)
+{
+    Spread *s = c->spread;
+    const PepaProcesses *p = s->processes;
+    const int32_t first = run_of(begin, p->count, c->initial);
+    double sum[] = {(double)c->transitions, c->deadlocks};
+    s->start = first == p->rank ? (int32_t)(c->initial - begin[first]) : 0;
+    s->starts = first == p->rank;
+    s->in_runs = true;
+    s->order = diagram_order(c->diagram);
+    s->states = c->state_count;
+    c->start_count = 1;
+    c->initial = number_of(begin, p->count, first, c->initial);
+    c->state_count = c->states.count;
+    p->sum(p->user, sum, 2);
+    s->transitions = (int64_t)sum[0];
+    c->deadlocks = (int32_t)sum[1];
+    c->bottom_count = 1; /* no others are solved */
+    diagram_free(c->diagram);
+    c->diagram = NULL;
+}
+
+/* Rows and states of the run, whose targets are still places among all. */
+static PepaStatus write_run(Chain *c, int64_t first, int64_t end, PepaError *err)
+{
+    char states[NUMBER_SIZE], what[NUMBER_SIZE + 32];
+    const double share = (double)(end - first) / (double)c->state_count;
+    (void)snprintf(what, sizeof what, "a run of %s states by rows",
+                   number_grouped(end - first, states));
+    PepaStatus status = write_rows(c, first, end, share * (double)c->transitions, what, err);
+    if (status != PEPA_OK)
+        return status;
+    if (!table_init_sealed(&c->states, c->system->words, (int32_t)(end - first)))
+        return error_memory(err);
+    diagram_list(c->diagram, first, end, c->states.state);
+    return PEPA_OK;
+}
+
+PepaStatus chain_spread_sets(Chain *c, const PepaProcesses *p, PepaError *err)
+{
+    const double state = (double)(sizeof *c->row + c->system->words * sizeof(uint64_t));
+    const double bytes = state * (double)c->state_count + transition_bytes((double)c->transitions);
+    int64_t *begin = NULL;
+    const bool ok = mem_new_zeroed(c->spread, 1) && mem_new(begin, p->count + 1);
+    PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK) {
+        c->spread->processes = p;
+        status = processes_parts(p, bytes, c->memory, &c->spread->part, err);
+    }
+    if (status == PEPA_OK)
+        status = find_runs(c, begin, err);
+    if (status == PEPA_OK) {
+        status = write_run(c, begin[p->rank], begin[p->rank + 1], err);
+        status = processes_agree(p, status, err);
+    }
+    if (status == PEPA_OK) {
+        number_targets(c, begin);
+        keep_run(c, begin);
+    }
+    mem_free(begin);
     return status;
 }

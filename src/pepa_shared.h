@@ -78,7 +78,8 @@ typedef struct {
 
 /* As pepa_chain_derive, for pepa_shared_solve.  Sets of states, and up to some 100,000 states one by one,
  * are derived by each process.  More states one by one are spread: each process explores and keeps
- * about the same number of them, some 30 bytes and 6 for each transition, and chunks of what is sent.
+ * about the same number of them, some 30 bytes and 6 for each transition, and chunks of what is sent.  Where sets suit
+ * the model, each finds them, and then writes the transitions of a run of its states, for which nothing is sent.
  * Of such a chain pepa_chain_info tells what all have, and other functions that take a chain return
  * PEPA_EARG (PEPA_LIMIT_EXPLORE).  All processes call it; an error in one is one in all.
  * set   threads and memory are those of each process; derive.max_states 0: 20 million for each process */

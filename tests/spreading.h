@@ -3,6 +3,7 @@
 #define PEPA_TESTS_SPREADING_H
 
 #include "ctmc/inflow.h"
+#include "deriving.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
 #include "measure/shared.h"
@@ -28,6 +29,7 @@ typedef struct {
 typedef struct {
     const Model *model;
     PepaSettings set;
+    bool in_runs;         /* derive_parts */
     int32_t poor;         /* this process may take few bytes; -1: none */
     const double *wanted; /* per process: of the states; or NULL */
     SpreadAnswer alone, part[MOST_TOGETHER];
@@ -163,7 +165,7 @@ static inline void spread_part(const PepaProcesses *p, void *user)
     PepaSettings set = q->set;
     *a = (SpreadAnswer){0};
     set.memory = p->rank == q->poor ? 1000 : 0;
-    a->status = chain_derive_spread(&chain, q->model, p, &set, &diags, &a->err);
+    a->status = derive_parts(&chain, q->model, p, q->in_runs, &set, &diags, &a->err);
     if (a->status == PEPA_OK) {
         spread_offsets(chain->system, offset);
         a->states = chain->spread->states;

@@ -152,6 +152,8 @@ void cells_add(const System *system, const uint8_t *upper, bool part, const int3
 /* The upper state of a state, and its packed words.  O(log upper states). */
 int32_t diagram_upper(const Diagram *diagram, int64_t state);
 void diagram_packed(const Diagram *diagram, int64_t state, uint64_t *packed);
+/* The packed words of the states first .. end - 1, side by side. */
+void diagram_list(const Diagram *diagram, int64_t first, int64_t end, uint64_t *packed);
 
 /* Products of the generator of a diagram with vectors, and sums over its states and transitions:
  * the part of ctmc/operator.h for states that are stored as sets.
@@ -199,8 +201,8 @@ typedef struct {
     int32_t action, term;
 } Transition;
 typedef void TransitionTask(void *user, const Transition *transition);
-/* All of them, sources ascending.  Errors: PEPA_ENOMEM. */
-PepaStatus diagram_each_transition(const Diagram *diagram, TransitionTask *task, void *user,
-                                   PepaError *err);
+/* All those of the states first .. end - 1 that are own ones, sources ascending.  Errors: PEPA_ENOMEM. */
+PepaStatus diagram_each_transition(const Diagram *diagram, int64_t first, int64_t end,
+                                   TransitionTask *task, void *user, PepaError *err);
 
 #endif

@@ -18,14 +18,28 @@ int32_t diagram_upper(const Diagram *d, int64_t state)
     return low;
 }
 
+static void pack(const Diagram *d, int32_t upper, int64_t state, uint64_t *packed)
+{
+    const size_t words = d->system->words;
+    const int32_t lower = d->members[d->set[upper]][state - d->offset[upper]];
+    for (size_t w = 0; w < words; w++)
+        packed[w] =
+            d->upper[(size_t)upper * words + w] | d->split->lower.state[(size_t)lower * words + w];
+}
+
 void diagram_packed(const Diagram *d, int64_t state, uint64_t *packed)
 {
-    const System *s = d->system;
-    const int32_t low = diagram_upper(d, state);
-    int32_t lower = d->members[d->set[low]][state - d->offset[low]];
-    for (size_t w = 0; w < s->words; w++)
-        packed[w] = d->upper[(size_t)low * s->words + w] |
-                    d->split->lower.state[(size_t)lower * s->words + w];
+    pack(d, diagram_upper(d, state), state, packed);
+}
+
+void diagram_list(const Diagram *d, int64_t first, int64_t end, uint64_t *packed)
+{
+    int32_t upper = first < end ? diagram_upper(d, first) : 0;
+    for (int64_t state = first; state < end; state++, packed += d->system->words) {
+        while (state >= d->offset[upper + 1])
+            upper++;
+        pack(d, upper, state, packed);
+    }
 }
 
 /* ---- backward flow ------------------------------------------------------------------------- */

@@ -82,15 +82,19 @@ static int64_t collect(Leaving *l, int32_t upper)
     return l->end[size];
 }
 
-PepaStatus diagram_each_transition(const Diagram *d, TransitionTask *task, void *user,
-                                   PepaError *err)
+PepaStatus diagram_each_transition(const Diagram *d, int64_t first, int64_t end,
+                                   TransitionTask *task, void *user, PepaError *err)
 {
     Leaving l = {.d = d};
     int64_t count = 0;
     for (int32_t i = 0; i < d->own_count && count >= 0; i++) {
-        count = collect(&l, diagram_own(d, i));
+        const int32_t upper = diagram_own(d, i);
+        if (d->offset[upper + 1] <= first || d->offset[upper] >= end)
+            continue;
+        count = collect(&l, upper);
         for (int64_t k = 0; k < count; k++)
-            task(user, &l.item[k]);
+            if (l.item[k].from >= first && l.item[k].from < end)
+                task(user, &l.item[k]);
     }
     mem_free_all(l.item, l.end);
     return count >= 0 ? PEPA_OK : error_memory(err);

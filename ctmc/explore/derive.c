@@ -11,6 +11,7 @@ typedef struct {
     int64_t whole;     /* as sets, if some are left for ever, no more than that; 0: the same */
     int32_t processes; /* that share vectors */
     bool left;         /* out: there are more of the latter */
+    bool suits;        /* out: there could be sets, but one by one is better */
 } Amount;
 
 /* Joint local states of all slots: may be very large. */
@@ -40,7 +41,8 @@ static void forget_sets(Chain *chain)
     chain->system = NULL;
 }
 
-/* Count the states, actions and transitions of a diagram; report self-loops. */
+/* Count the states, actions and transitions of a diagram; report self-loops.
+ *   diags  NULL: that is done later, by rows */
 static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
 {
     const Diagram *d = chain->diagram;
@@ -55,7 +57,10 @@ static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
     for (int32_t a = 0; status == PEPA_OK && a < chain->model->action_count; a++) {
         if (tally.occurs[a])
             chain->actions[chain->action_count++] = a;
-        review_loop(chain, a, tally.loops[a], diags);
+        if (diags)
+            review_loop(chain, a, tally.loops[a], diags);
+        else
+            chain->loops = chain->loops || tally.loops[a] > 0;
     }
     mem_free_all(tally.occurs, tally.loops);
     return status;
@@ -134,6 +139,7 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagramWor
                              worth, set, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_ENOMEM)
         status = error_memory(err);
+    amount->suits = status == PEPA_OK && (chain->diagram || found.leaving);
     if (status == PEPA_OK && (chain->diagram || found.few || found.leaving))
         note_sets(set, &found);
     else if (status == PEPA_OK)
@@ -203,23 +209,10 @@ static PepaStatus derive_after_all(Chain **out, const Model *model, const PepaSe
     return status == PEPA_OK || status == PEPA_ECANCEL ? status : PEPA_ELIMIT;
 }
 
-/* Many states, one by one, by many processes. */
-PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
-                               const PepaSettings *set, DiagList *diags, PepaError *err)
+/* What is left to be done for a chain that processes have spread, or have failed to. */
+static PepaStatus finish_spread(Chain **out, Chain *chain, PepaStatus status,
+                                const PepaProcesses *p, DiagList *diags, PepaError *err)
 {
-    PepaSettings all = *set;
-    if (all.derive.max_states == 0)
-        all.derive.max_states = (int64_t)MOST_ONE_BY_ONE * p->count;
-    Chain *chain = mem_calloc(1, sizeof *chain);
-    PepaStatus status = chain ? PEPA_OK : error_memory(err);
-    if (status == PEPA_OK) {
-        chain->model = model;
-        chain->memory = set->memory;
-        status = compile(chain, &all, err);
-    }
-    status = processes_agree(p, status, err);
-    if (status == PEPA_OK)
-        status = chain_spread(chain, p, &all, diags, err);
     if (status == PEPA_OK) {
         rates_seal(&chain->rates);
         status = rate_values_new(&chain->now, &chain->rates, err);
@@ -232,6 +225,67 @@ PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProces
     else
         chain_free(chain);
     return status;
+}
+
+static PepaSettings for_many(const PepaSettings *set, const PepaProcesses *p)
+{
+    PepaSettings all = *set;
+    if (all.derive.max_states == 0)
+        all.derive.max_states = (int64_t)MOST_ONE_BY_ONE * p->count;
+    return all;
+}
+
+static PepaStatus new_to_spread(Chain **out, const Model *model, const PepaProcesses *p,
+                                const PepaSettings *set, PepaError *err)
+{
+    Chain *chain = *out = mem_calloc(1, sizeof *chain);
+    PepaStatus status = chain ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK) {
+        chain->model = model;
+        chain->memory = set->memory;
+        status = compile(chain, set, err);
+    }
+    return processes_agree(p, status, err);
+}
+
+PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
+                               const PepaSettings *set, DiagList *diags, PepaError *err)
+{
+    const PepaSettings all = for_many(set, p);
+    Chain *chain;
+    PepaStatus status = new_to_spread(&chain, model, p, &all, err);
+    if (status == PEPA_OK)
+        status = chain_spread(chain, p, &all, diags, err);
+    return finish_spread(out, chain, status, p, diags, err);
+}
+
+PepaStatus chain_derive_runs(Chain **out, const Model *model, const PepaProcesses *p,
+                             int64_t fewest, const PepaSettings *set, DiagList *diags,
+                             PepaError *err)
+{
+    PepaSettings all = for_many(set, p);
+    DiagramFound found = {0};
+    Chain *chain;
+    all.evidence = NULL;
+    *out = NULL;
+    PepaStatus status = new_to_spread(&chain, model, p, &all, err);
+    if (status == PEPA_OK && chain->rates.status == PEPA_OK)
+        status = diagram_new(&chain->diagram, &found, chain->system, &chain->rates, DIAGRAM_LOWER,
+                             (DiagramWorth){.fewest = fewest}, &all, err);
+    if (status == PEPA_OK && chain->rates.status == PEPA_ENOMEM)
+        status = error_memory(err);
+    status = processes_agree(p, status, err);
+    if (status == PEPA_OK && processes_count(p, chain->diagram != NULL) < p->count) {
+        chain_free(chain);
+        return PEPA_OK;
+    }
+    if (status == PEPA_OK) {
+        chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
+        status = processes_agree(p, tally(chain, NULL, err), err);
+    }
+    if (status == PEPA_OK)
+        status = chain_spread_sets(chain, p, err);
+    return finish_spread(out, chain, status, p, diags, err);
 }
 
 static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *set, Amount *amount,
@@ -287,6 +341,17 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
     return derive(out, model, set, &(Amount){.processes = 1}, diags, err);
 }
 
+/* Many states: by runs, if they can be found as sets, or one by one.
+ *   suits  whether it is known that they can; per process */
+static PepaStatus derive_many(Chain **out, const Model *model, const PepaProcesses *p, bool suits,
+                              const PepaSettings *set, DiagList *diags, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    if (processes_count(p, suits) == p->count)
+        status = chain_derive_runs(out, model, p, 0, set, diags, err);
+    return status != PEPA_OK || *out ? status : chain_derive_spread(out, model, p, set, diags, err);
+}
+
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
                                  const PepaSettings *set, DiagList *diags, PepaError *err)
 {
@@ -298,7 +363,12 @@ PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProc
                      .processes = p->count};
     PepaError why = {0};
     *out = NULL;
-    PepaStatus status = derive(out, model, set, &amount, diags, &why);
+    PepaStatus status = durations_refuse(model, diags, err);
+    if (status == PEPA_OK && spreads && set->derive.explore == PEPA_EXPLICIT)
+        status = chain_derive_runs(out, model, p, FEW_TO_SHARE + 1, set, diags, err);
+    if (status != PEPA_OK || *out)
+        return status;
+    status = derive(out, model, set, &amount, diags, &why);
     const bool many = status == PEPA_ELIMIT && (spreads || amount.left);
     const double all_many = processes_count(p, many),
                  failed = processes_count(p, status != PEPA_OK);
@@ -307,7 +377,7 @@ PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProc
     chain_free(*out);
     *out = NULL;
     if (all_many > 0 && all_many == failed) /* memory is out for some, perhaps */
-        return chain_derive_spread(out, model, p, set, diags, err);
+        return derive_many(out, model, p, amount.suits, set, diags, err);
     if (status != PEPA_OK && err)
         *err = why;
     return processes_agree(p, status, err);

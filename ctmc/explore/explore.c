@@ -107,16 +107,6 @@ static void mark_actions(const Explorer *x, double *occurs)
         occurs[kind_action(kinds, k)] = 1;
 }
 
-static void trim(Chain *c)
-{
-    mem_trim(c->target, c->transitions);
-    mem_trim(c->row, c->states.count + 1);
-    if (c->wide)
-        mem_trim(c->wide, c->transitions);
-    else
-        mem_trim(c->narrow, c->transitions);
-}
-
 PepaStatus explore_kinds(Explorer *x)
 {
     Chain *c = x->chain;
@@ -129,7 +119,7 @@ PepaStatus explore_kinds(Explorer *x)
               mem_new(c->kind_action, kinds->count) && mem_new(c->kind_term, kinds->count);
     PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(x->err), x->err);
     if (status == PEPA_OK) {
-        trim(c);
+        chain_trim(c, c->states.count);
         mark_actions(x, occurs);
         if (p)
             p->largest(p->user, occurs, actions);

@@ -40,26 +40,15 @@ bool explore_store(const Explorer *x, const Block *b, const int32_t *number, Ste
 bool explore_widen(Explorer *x)
 {
     Chain *c = x->chain;
-    if (!c->narrow || x->kinds.count <= UINT16_MAX + 1)
-        return true;
-    int32_t *wide = mem_alloc(x->transition_cap, sizeof *wide);
-    if (!wide)
-        return false;
-    for (int64_t k = 0; k < c->transitions; k++)
-        wide[k] = c->narrow[k];
-    mem_free(c->narrow);
-    c->narrow = NULL;
-    c->wide = wide;
-    return true;
+    return !c->narrow || x->kinds.count <= UINT16_MAX + 1 ||
+           chain_widen(c, x->transition_cap, c->transitions);
 }
 
 bool explore_reserve(Explorer *x, int32_t states, int64_t transitions)
 {
     Chain *c = x->chain;
-    const MemColumn narrow = {&c->narrow, sizeof *c->narrow}, wide = {&c->wide, sizeof *c->wide};
-    const MemColumn columns[] = {{&c->target, sizeof *c->target}, c->wide ? wide : narrow};
     return mem_grow(c->row, x->row_cap, (size_t)states + 1) &&
-           mem_reserve_columns(columns, 2, &x->transition_cap, (size_t)transitions);
+           chain_reserve(c, &x->transition_cap, transitions);
 }
 
 /* What more buckets take that may be needed before this is looked at again.  They are emptied

@@ -160,8 +160,7 @@ static PepaStatus answer(Spreading *s, int32_t process, uint32_t *hash, int32_t 
     if (!table_put_all(table, states, hash, (size_t)count, id))
         return error_memory(s->x.err);
     if ((int64_t)table->count * p->count > INT32_MAX)
-        return error_limit(s->x.err, PEPA_ELIMIT, PEPA_LIMIT_STATES,
-                           "processes share at most 2,147,483,647 states kept by rows");
+        return error_by_processes(s->x.err);
     for (int32_t i = 0; i < count; i++) {
         const int32_t number = id[i] * p->count + p->rank;
         memcpy(post_add(&s->answered, process), &number, sizeof number);

@@ -79,6 +79,12 @@ void table_seal(Table *table)
     mem_trim(table->state, table->cap);
 }
 
+bool table_init_sealed(Table *table, size_t words, int32_t count)
+{
+    *table = (Table){.words = words, .count = count, .cap = (size_t)count * words};
+    return mem_new(table->state, table->cap);
+}
+
 size_t table_next(const Table *table)
 {
     size_t count = table->bucket_count;

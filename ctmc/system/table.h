@@ -48,6 +48,8 @@ bool table_renew(Table *table, size_t buckets);
 bool table_remake(Table *table, size_t buckets);
 /* Free what only finding needs; the states stay. */
 void table_seal(Table *table);
+/* A sealed table of so many states, which are to be written. */
+bool table_init_sealed(Table *table, size_t words, int32_t count);
 
 static inline uint32_t table_hash(const Table *table, const uint64_t *state)
 {

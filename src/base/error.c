@@ -37,6 +37,12 @@ PepaStatus error_by_rows(PepaError *err, int64_t states, const char *what)
                      (long long)ERROR_MOST_STATES, (long long)states);
 }
 
+PepaStatus error_by_processes(PepaError *err)
+{
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_STATES,
+                       "processes share at most %d states kept by rows", INT32_MAX);
+}
+
 PepaStatus error_null(PepaError *err, const char *function)
 {
     return error_set(err, PEPA_EARG, "%s: an argument is NULL", function);

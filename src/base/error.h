@@ -17,6 +17,8 @@ PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const c
 PepaStatus error_states(PepaError *err, int64_t most);
 /* PEPA_ELIMIT, or PEPA_OK: what is done state by state, `what`, takes ERROR_MOST_STATES. */
 PepaStatus error_by_rows(PepaError *err, int64_t states, const char *what);
+/* PEPA_ELIMIT: they have too many numbers. */
+PepaStatus error_by_processes(PepaError *err);
 /* PEPA_EARG: an argument of that function is NULL. */
 PepaStatus error_null(PepaError *err, const char *function);
 /* The same for PEPA_ENOMEM. */

@@ -140,7 +140,7 @@ static PepaStatus find_parts(const SteadyJob *job, double **part)
 {
     const Chain *c = job->chain;
     const double state = 6 * sizeof(double); /* bytes: orders, exit rates, probabilities */
-    const double transition = 28;            /* an entry of the rows, 12 bytes, and one of factors */
+    const double transition = 28; /* an entry of the rows, 12 bytes, and one of factors */
     const double need =
         transition * (double)c->spread->transitions + state * (double)c->spread->states;
     return processes_parts(c->spread->processes, need,
@@ -163,7 +163,7 @@ PepaStatus shared_rows_solve(const SteadyJob *job, SpreadEnds *ends, int32_t **b
     if (status == PEPA_OK)
         status = find_parts(job, &part);
     if (status == PEPA_OK)
-        status = spread_order_new(&order, job->chain, job->value,
+        status = spread_order_new(&order, job->chain, job->value, keeping != NULL,
                                   keeping && keeping->load ? &by_first : NULL, part, job->err);
     const double taken = chain_bytes(job->chain) + 2.0 * (double)order.n * sizeof(Berth);
     if (status == PEPA_OK)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/bucket.h"
 #include "base/budget.h"
 #include "base/number.h"
 #include "measure/spread_compact.h"
@@ -50,6 +51,25 @@ static bool ends(const SpreadBuilding *b, int64_t k)
     return b->without && b->without[c->actions[chain_action(c, k)]];
 }
 
+/* A jump to an own state goes on to here. */
+static Jump turn(const SpreadBuilding *b, const Jump *jump, int32_t *process)
+{
+    const Berth target = b->order->berth[jump->to];
+    const Berth row = b->onward ? jump->from : target, col = b->onward ? target : jump->from;
+    *process = row.process;
+    return (Jump){row.place, col, 0, jump->chance};
+}
+
+/* Of a state: self-loops apart, unless they end. */
+static double exit_from(const SpreadBuilding *b, int32_t s)
+{
+    const Chain *c = b->order->chain;
+    double exit = 0;
+    for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+        exit += c->target[k] == chain_number(c, s) && !ends(b, k) ? 0 : chain_rate(c, b->value, k);
+    return exit;
+}
+
 /* Own transitions, until a process is sent much.  True: there are more. */
 static bool send_own(SpreadBuilding *b)
 {
@@ -57,13 +77,11 @@ static bool send_own(SpreadBuilding *b)
     const int32_t count = b->processes->count;
     for (; b->state < c->state_count; b->state++, b->at = -1) {
         const int32_t s = b->state;
-        double exit = 0;
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            exit +=
-                c->target[k] == chain_number(c, s) && !ends(b, k) ? 0 : chain_rate(c, b->value, k);
+        const double exit = exit_from(b, s);
         for (b->at = b->at < 0 ? c->row[s] : b->at; b->at < c->row[s + 1]; b->at++) {
             const int32_t t = c->target[b->at];
-            if (t == chain_number(c, s) || ends(b, b->at))
+            const bool stays = b->order->in_place && t % count == b->processes->rank;
+            if (stays || t == chain_number(c, s) || ends(b, b->at))
                 continue;
             if (post_is_full(&b->post, t % count))
                 return true;
@@ -77,12 +95,11 @@ static bool send_own(SpreadBuilding *b)
 static bool send_passing(SpreadBuilding *b)
 {
     for (; b->passed < b->passings; b->passed++) {
-        const Jump jump = b->passing[b->passed];
-        const Berth target = b->order->berth[jump.to];
-        const Berth row = b->onward ? jump.from : target, col = b->onward ? target : jump.from;
-        if (post_is_full(&b->post, row.process))
+        int32_t process;
+        const Jump turned = turn(b, &b->passing[b->passed], &process);
+        if (post_is_full(&b->post, process))
             return true;
-        *(Jump *)post_add(&b->post, row.process) = (Jump){row.place, col, 0, jump.chance};
+        *(Jump *)post_add(&b->post, process) = turned;
     }
     return false;
 }
@@ -107,11 +124,52 @@ static PepaStatus send_all(SpreadBuilding *b)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+/* Jumps between own states that are solved for here: pass 0 counts those of rows, pass 1 puts them there, in the order
+ * of their sources. */
+static bool put_own(SpreadBuilding *b, int64_t *next, int pass)
+{
+    const Chain *c = b->order->chain;
+    const int32_t count = b->processes->count, rank = b->processes->rank;
+    bool ok = true;
+    for (int32_t from = 0; from < b->order->n && ok; from++) {
+        const int32_t s = b->order->origin[from].place;
+        const double exit = pass == 0 ? 0 : exit_from(b, s);
+        for (int64_t k = c->row[s]; k < c->row[s + 1] && ok; k++) {
+            const int32_t t = c->target[k];
+            if (t % count != rank || t == chain_number(c, s) || ends(b, k))
+                continue;
+            const int32_t to = b->order->berth[t / count].place;
+            const int32_t row = b->onward ? from : to, col = b->onward ? to : from;
+            if (pass == 0)
+                bucket_count(next, row);
+            else
+                ok = entries_set(&b->inner, bucket_place(next, row), col,
+                                 chain_rate(c, b->value, k) / exit);
+        }
+    }
+    return ok;
+}
+
+static bool make_own(SpreadBuilding *b, int64_t *row)
+{
+    const int32_t n = b->order->n;
+    int64_t *next = NULL;
+    bool ok = mem_new_zeroed(next, (size_t)n + 2) && put_own(b, next, 0);
+    if (ok) {
+        bucket_starts(next, n);
+        memcpy(row, next + 1, ((size_t)n + 1) * sizeof *row);
+        ok = entries_make(&b->inner, (size_t)row[n]) && put_own(b, next, 1);
+    }
+    mem_free(next);
+    return ok && entries_tidy(&b->inner, n, row, !b->onward);
+}
+
 static bool make_inner(SpreadBuilding *b)
 {
     SpreadFlow *f = b->out;
     return mem_new(f->row, (size_t)b->order->n + 1) &&
-           entries_line_up(&b->inner, b->order->n, f->row);
+           (b->order->in_place ? make_own(b, f->row)
+                               : entries_line_up(&b->inner, b->order->n, f->row));
 }
 
 static void take_inner(SpreadBuilding *b)

@@ -218,7 +218,7 @@ static PepaStatus build(Gain *g)
 {
     const double each = 130; /* bytes of a state */
     const double taken = chain_bytes(g->chain) + each * (double)g->chain->state_count;
-    PepaStatus status = spread_order_new(&g->order, g->chain, g->value, NULL, NULL, g->err);
+    PepaStatus status = spread_order_new(&g->order, g->chain, g->value, false, NULL, NULL, g->err);
     if (status == PEPA_OK)
         status = spread_flow_onward(&g->flow, &g->order, g->value, PEPA_MATRIX_AUTO,
                                     budget_left(g->set->memory, taken), g->err);

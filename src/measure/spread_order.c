@@ -325,7 +325,8 @@ PepaStatus spread_order_start(const SpreadOrder *order, const double *value, dou
         probability[i] = c->start_term ? value[c->start_term[i]] : 1;
     memset(y, 0, (size_t)order->n * sizeof *y);
     if (status == PEPA_OK)
-        status = notify(order, order->berth, starts, probability, 1, &(Noticing){.x = y}, err);
+        status = notify(order, order->berth + c->spread->start, starts, probability, 1,
+                        &(Noticing){.x = y}, err);
     mem_free(probability);
     return status;
 }
@@ -344,7 +345,25 @@ Berth spread_order_begin(const SpreadOrder *order)
     return (Berth){(int32_t)at[0], (int32_t)at[1]};
 }
 
-PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value,
+/* Each process solves for what it has. */
+static PepaStatus stay(Ordering *o)
+{
+    const Chain *c = o->chain;
+    SpreadOrder *out = o->out;
+    const int32_t n = out->n = (int32_t)c->state_count, rank = o->processes->rank;
+    out->chosen = c->spread->order;
+    out->in_place = true;
+    const bool ok = mem_new(out->exit, n) && mem_new(out->origin, n);
+    for (int32_t i = 0; i < n && ok; i++) {
+        const int32_t s = out->chosen.reversed ? n - 1 - i : i;
+        out->exit[i] = exit_of(o, s);
+        out->origin[i] = (Berth){rank, s};
+        out->berth[s] = (Berth){rank, i};
+    }
+    return agree(o, ok);
+}
+
+PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value, bool sorted,
                             const bool *by_first, const double *part, PepaError *err)
 {
     Ordering o = {.out = out,
@@ -354,6 +373,10 @@ PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *
                   .err = err};
     *out = (SpreadOrder){.chain = chain};
     PepaStatus status = agree(&o, mem_new(out->berth, chain->state_count));
+    if (status != PEPA_OK)
+        return status;
+    if (chain->spread->in_runs && !sorted && (!part || part == chain->spread->part))
+        return stay(&o);
     if (status == PEPA_OK)
         status = choose(&o, by_first);
     if (status == PEPA_OK)

@@ -14,6 +14,7 @@ typedef struct {
 typedef struct {
     const Chain *chain; /* borrowed */
     ChosenOrder chosen;
+    bool in_place; /* states are solved for where they are */
     Berth *berth;  /* per state of this process: where it is solved for */
     int32_t n;     /* states of this process's run */
     double *exit;  /* per place of it: exit rate, self-loops apart */
@@ -22,10 +23,11 @@ typedef struct {
 
 /* All processes call these, and agree.  O(states log states + transitions).
  *   value     per term
- *   by_first  the lexicographic order, alike in all; NULL: one of the two
+ *   sorted    in lexicographic order, whatever runs the chain is in
+ *   by_first  this one, alike in all; NULL: one of the two
  *   part      per process: of the states, in the sum 1, alike in all; NULL: all the same
  * Errors: PEPA_ENOMEM. */
-PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value,
+PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value, bool sorted,
                             const bool *by_first, const double *part, PepaError *err);
 void spread_order_free(SpreadOrder *order);
 

@@ -132,7 +132,7 @@ PepaStatus spread_potential_new(SpreadPotential **out, const Chain *chain, const
     if (status == PEPA_OK) {
         s->chain = chain;
         s->count = chain->bottom_count;
-        status = spread_order_new(&s->order, chain, value, NULL, NULL, err);
+        status = spread_order_new(&s->order, chain, value, false, NULL, NULL, err);
     }
     if (status == PEPA_OK)
         status = spread_flow_onward(&s->flow, &s->order, value, PEPA_MATRIX_AUTO,

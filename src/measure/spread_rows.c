@@ -89,6 +89,19 @@ bool entries_add(Entries *e, int32_t row, int32_t col, double value)
     return true;
 }
 
+bool entries_make(Entries *e, size_t count)
+{
+    e->count = e->cap = count;
+    return mem_new(e->col, count) &&
+           (e->few ? mem_new_zeroed(e->code, count) : mem_new(e->val, count));
+}
+
+bool entries_set(Entries *e, int64_t k, int32_t col, double value)
+{
+    e->col[k] = col;
+    return set_value(e, k, value);
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* An entry on its way. */
@@ -184,22 +197,14 @@ static bool join(Entries *e, int64_t first, int64_t end, int64_t *at)
     return ok;
 }
 
-bool entries_line_up(Entries *e, int32_t rows, int64_t *row)
+bool entries_tidy(Entries *e, int32_t rows, int64_t *row, bool sorted)
 {
-    int64_t *next = NULL, at = 0, first = 0;
-    bool ok = mem_new_zeroed(next, (size_t)rows + 2);
-    if (!ok)
-        return false;
-    for (size_t i = 0; i < e->count; i++)
-        bucket_count(next, e->row[i]);
-    bucket_starts(next, rows);
-    memcpy(row, next + 1, ((size_t)rows + 1) * sizeof *row);
-    permute_all(e, rows, row, next);
-    mem_free_all(next, e->row);
-    e->row = NULL;
+    int64_t at = 0, first = 0;
+    bool ok = true;
     for (int32_t r = 0; r < rows && ok; r++) {
         const int64_t end = row[r + 1];
-        sort_row(e, first, end);
+        if (!sorted)
+            sort_row(e, first, end);
         ok = join(e, first, end, &at);
         row[r + 1] = at;
         first = end;
@@ -212,4 +217,19 @@ bool entries_line_up(Entries *e, int32_t rows, int64_t *row)
         mem_trim(e->val, at);
     e->cap = e->count;
     return ok;
+}
+
+bool entries_line_up(Entries *e, int32_t rows, int64_t *row)
+{
+    int64_t *next = NULL;
+    if (!mem_new_zeroed(next, (size_t)rows + 2))
+        return false;
+    for (size_t i = 0; i < e->count; i++)
+        bucket_count(next, e->row[i]);
+    bucket_starts(next, rows);
+    memcpy(row, next + 1, ((size_t)rows + 1) * sizeof *row);
+    permute_all(e, rows, row, next);
+    mem_free_all(next, e->row);
+    e->row = NULL;
+    return entries_tidy(e, rows, row, false);
 }

@@ -84,5 +84,10 @@ bool entries_widen(Entries *entries);
  *   row  out: rows + 1 places
  * False: memory is out. */
 bool entries_line_up(Entries *entries, int32_t rows, int64_t *row);
+/* The same where they are in rows already, in order of columns if `sorted`. */
+bool entries_tidy(Entries *entries, int32_t rows, int64_t *row, bool sorted);
+/* So many entries, without rows, each of which is to be set.  False: memory is out. */
+bool entries_make(Entries *entries, size_t count);
+bool entries_set(Entries *entries, int64_t k, int32_t col, double value);
 
 #endif

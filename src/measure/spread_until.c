@@ -118,7 +118,7 @@ void spread_until_begin(const Chain *c, const double *value, double *start)
 {
     memset(start, 0, (size_t)c->state_count * sizeof *start);
     for (int32_t i = 0; i < c->spread->starts; i++)
-        start[i] = c->start_term ? value[c->start_term[i]] : 1;
+        start[c->spread->start + i] = c->start_term ? value[c->start_term[i]] : 1;
 }
 
 /* ---- where it may come to -------------------------------------------------------------------- */

@@ -171,7 +171,7 @@ static PepaStatus end_spread(Uniform *u, PepaError *err)
 static PepaStatus new_spread(Uniform *u, bool ends, const PepaSettings *set, PepaError *err)
 {
     const Chain *c = u->chain;
-    PepaStatus status = spread_order_new(&u->order, c, u->value, NULL, c->spread->part, err);
+    PepaStatus status = spread_order_new(&u->order, c, u->value, false, NULL, c->spread->part, err);
     const double vectors = 5 * sizeof(double) * (double)u->order.n;
     const double taken = chain_bytes(c) + vectors + 2.0 * (double)u->order.n * sizeof(Berth);
     if (status == PEPA_OK)

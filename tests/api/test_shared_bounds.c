@@ -4,6 +4,7 @@
 
 #include "api/handles.h"
 #include "pepa_shared.h"
+#include "deriving.h"
 #include "run_together.h"
 #include "settings.h"
 #include "support.h"
@@ -27,7 +28,8 @@ static void bound_one(const PepaProcesses *p, void *user)
     PepaShared *shared = NULL;
     PepaError *err = &b->err[p->rank];
     set.derive.max_states = 100000;
-    PepaStatus status = chain_derive_spread(&chain.chain, b->model->model, p, &set, &diags, err);
+    PepaStatus status =
+        derive_parts(&chain.chain, b->model->model, p, p->count % 2 == 0, &set, &diags, err);
     if (status == PEPA_OK)
         status = pepa_shared_solve(&shared, &chain, p, &set, NULL, err);
     for (int32_t k = 0; b->action[k] && status == PEPA_OK; k++)

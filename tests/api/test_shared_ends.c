@@ -5,6 +5,7 @@
 #include "api/handles.h"
 #include "parsing.h"
 #include "pepa_shared.h"
+#include "deriving.h"
 #include "run_together.h"
 #include "settings.h"
 
@@ -48,7 +49,8 @@ static void by_rows(const PepaProcesses *p, void *user)
     char *text = NULL;
     double all = 0;
     set.derive.max_states = 1000;
-    cr_assert_eq(chain_derive_spread(&chain.chain, chain.owner->model, p, &set, &diags, &err),
+    cr_assert_eq(derive_parts(&chain.chain, chain.owner->model, p, p->count % 2 == 0, &set, &diags,
+                              &err),
                  PEPA_OK, "%s", err.message);
     cr_assert_eq(pepa_shared_solve(&shared, &chain, p, &set, NULL, &err), PEPA_OK, "%s",
                  err.message);

@@ -6,6 +6,7 @@
 #include "family_text.h"
 #include "parsing.h"
 #include "pepa_shared.h"
+#include "deriving.h"
 #include "run_together.h"
 
 enum { MOST_VALUES = 512 };
@@ -67,7 +68,7 @@ static void derive_part(const Question *q, const PepaProcesses *p, PepaModel *mo
     *out = (PepaChain){.owner = model};
     set.derive.max_states = 1000000;
     const PepaStatus status =
-        q->rows ? chain_derive_spread(&out->chain, model->model, p, &set, &diags, &err)
+        q->rows ? derive_parts(&out->chain, model->model, p, p->count % 2 == 0, &set, &diags, &err)
                 : chain_derive(&out->chain, model->model, &set, &diags, &err);
     cr_assert_eq(status, PEPA_OK, "%s", err.message);
     cr_assert_eq(local_ids_new(&out->ids, out->chain->system, NULL), PEPA_OK);

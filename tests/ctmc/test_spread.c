@@ -12,6 +12,7 @@
 typedef struct {
     const Model *model;
     PepaSettings set;
+    bool in_runs; /* where sets suit: else a part is NULL */
     Explored alone;
     Chain *part[MOST_TOGETHER];
     PepaStatus status[MOST_TOGETHER];
@@ -25,6 +26,10 @@ static void explore_part(const PepaProcesses *p, void *user)
     Spreads *s = user;
     const int32_t k = p->rank;
     PepaError *err = &s->err[k];
+    if (s->in_runs) {
+        s->status[k] = chain_derive_runs(&s->part[k], s->model, p, 0, &s->set, &s->diags[k], err);
+        return;
+    }
     Chain *c = mem_calloc(1, sizeof *c);
     cr_assert_not_null(c);
     c->model = s->model;
@@ -100,7 +105,18 @@ static void check_parts(const Spreads *s, int32_t count)
     cr_assert_eq(states, alone->states.count, "some state has no owner, or two");
 }
 
-static void check_spread(const char *text)
+static void free_parts(Spreads *s, int32_t count)
+{
+    for (int32_t p = 0; p < count; p++) {
+        chain_free(s->part[p]);
+        diag_free(&s->diags[p]);
+        s->part[p] = NULL;
+        s->diags[p] = (DiagList){0};
+    }
+}
+
+/* suits: as sets */
+static void check_spread(const char *text, bool suits)
 {
     Spreads s = {.model = model_of(text), .set = settings_for_tests()};
     s.set.derive.max_states = 1000000;
@@ -115,11 +131,16 @@ static void check_spread(const char *text)
             cr_assert_gt(s.diags[p].count, 0);
         if (s.alone.status == PEPA_OK)
             check_parts(&s, count);
-        for (int32_t p = 0; p < count; p++) {
-            chain_free(s.part[p]);
-            diag_free(&s.diags[p]);
-            s.diags[p] = (DiagList){0};
-        }
+        free_parts(&s, count);
+        s.in_runs = true;
+        run_together(count, explore_part, &s);
+        for (int32_t p = 0; p < count; p++)
+            cr_assert(s.status[p] == PEPA_OK && !s.part[p] == !suits, "%d of %d: %s", (int)p,
+                      (int)count, s.err[p].message);
+        if (suits)
+            check_parts(&s, count);
+        free_parts(&s, count);
+        s.in_runs = false;
     }
     explored_free(&s.alone);
     model_free((Model *)s.model);
@@ -130,33 +151,51 @@ Test(spread, families)
     static const char *const families[] = {"pipeline 6", "kanban 2",   "tandem 7",  "polling 5",
                                            "cluster 6",  "clients 12", "pipeline 8"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        check_spread(family_text(families[i]));
+        check_spread(family_text(families[i]), true);
 }
 
 Test(spread, few_states_loops_and_deadlocks)
 {
-    check_spread("P = (a, 1).P; P");
-    check_spread("P = (a, 1).Q; Q = (a, 2).Q + (b, 1).P; W = (b, T).W; P[3] <b> W");
-    check_spread(
-        "P = (a, 1).Stop; Stop = (never, T).Stop; R = (b, 2).R2; R2 = (b, 1).R; P[2] || R");
-    check_spread("P = (a, r).Q; r = 2; Q = (go, immediate).P + (b, 3).Q + (b, 1).P; P[4]");
+    check_spread("P = (a, 1).P; P", false);
+    check_spread("P = (a, 1).Q; Q = (a, 2).Q + (b, 1).P; W = (b, T).W; P[3] <b> W", true);
+    check_spread("P = (a, 1).Stop; Stop = (never, T).Stop; R = (b, 2).R2; R2 = (b, 1).R; P[2] || R",
+                 false);
+    check_spread("P = (a, 1).P1; P1 = (b, 2).P; R = (c, 1).R; P1 <b> P <a> P || R[2]", true);
+    check_spread("P = (a, r).Q; r = 2; Q = (go, immediate).P + (b, 3).Q + (b, 1).P; P[4]", false);
+}
+
+/* More pairs of action and rate than 16 bits number: 225 activities of 1 to 300 copies. */
+Test(spread, many_kinds)
+{
+    Text text = {0};
+    text_add(&text, "Q = (back, 1).P; R = (c, 1).S; S = (d, 2).R;\nP = (a, 1).Q");
+    for (int i = 1; i < 225; i++)
+        text_add(&text, " + (a%d, %d).Q", i, i);
+    text_add(&text, ";\nP[300] || R");
+    cr_assert(!text.failed);
+    check_spread(text.text, true);
+    text_free(&text);
 }
 
 Test(spread, faults)
 {
-    check_spread("P = (a, 1).Q; Q = (b, T).P; P[3]");
-    check_spread("P = (a, 1).Q; Q = (b, 1 / Q - 0.5).P; P[3]");
+    check_spread("P = (a, 1).Q; Q = (b, T).P; P[3]", false);
+    check_spread("P = (a, 1).Q; Q = (b, 1 / Q - 0.5).P; P[3]", false);
 }
 
 Test(spread, too_many_states)
 {
     Spreads s = {.model = model_of(family_text("pipeline 6")), .set = settings_for_tests()};
     s.set.derive.max_states = 500;
-    run_together(3, explore_part, &s);
-    for (int32_t p = 0; p < 3; p++) {
-        cr_assert_eq(s.status[p], PEPA_ELIMIT);
-        cr_assert_eq(s.err[p].limit, PEPA_LIMIT_STATES);
-        chain_free(s.part[p]);
+    for (int in_runs = 0; in_runs < 2; in_runs++) {
+        s.in_runs = in_runs != 0;
+        run_together(3, explore_part, &s);
+        for (int32_t p = 0; p < 3; p++) {
+            cr_assert_eq(s.status[p], PEPA_ELIMIT);
+            cr_assert_eq(s.err[p].limit, PEPA_LIMIT_STATES);
+            s.err[p] = (PepaError){0};
+        }
+        free_parts(&s, 3);
     }
     model_free((Model *)s.model);
 }

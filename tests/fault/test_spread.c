@@ -83,14 +83,15 @@ static const PepaKeeping keeping = {.due = always,
                                     .end = end_of_keeping,
                                     .load = give_nothing};
 
-static void run_short_of_memory(const char *text)
+static void run_in_need(const char *text, bool in_runs, const PepaKeeping *kept)
 {
     static SpreadQuestion q;
     q = (SpreadQuestion){.model = model_of(text), .set = settings_for_tests(), .poor = -1};
     spread_alone(&q);
     cr_assert_eq(q.alone.status, PEPA_OK);
     const SpreadAnswer wanted = q.alone;
-    q.set.solve.keeping = &keeping;
+    q.in_runs = in_runs;
+    q.set.solve.keeping = kept;
     for (int and_after = 0; and_after < 2; and_after++) {
         int64_t k = 1;
         while (spread_short_of_memory(&q, &wanted, k, and_after != 0))
@@ -98,6 +99,18 @@ static void run_short_of_memory(const char *text)
         cr_assert_gt(k, 2);
     }
     model_free((Model *)q.model);
+}
+
+static void run_short_of_memory(const char *text)
+{
+    run_in_need(text, false, &keeping);
+}
+
+/* Two processes flow into each other, with several activities from one state to another. */
+Test(fault_spread, runs_short_of_memory)
+{
+    run_in_need("P = (a, 1).Q + (d, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, 4).R; P[2] <b> R",
+                true, NULL);
 }
 
 Test(fault_spread, rows_short_of_memory)

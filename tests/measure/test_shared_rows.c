@@ -41,6 +41,22 @@ static void compare(SpreadQuestion *q, int32_t count)
     cr_assert_eq(states, q->alone.states);
 }
 
+static void compare_all(SpreadQuestion *q)
+{
+    static const double wanted[] = {0.12, 0.58, 0.3};
+    for (int32_t count = 1; count <= 4; count++)
+        compare(q, count);
+    compare(q, MOST_TOGETHER);
+    q->wanted = wanted;
+    compare(q, 3);
+    q->wanted = NULL;
+    for (int32_t k = 0; k < 3; k++) {
+        const double all = (double)q->alone.states, part = wanted[k];
+        cr_expect_lt(fabs((double)q->part[k].own - part * all), 5 * sqrt(part * (1 - part) * all),
+                     "%d: %lld of %.0f", (int)k, (long long)q->part[k].own, all);
+    }
+}
+
 static void agree_to(double tolerance, const char *text, PepaMethod method,
                      PepaPrecondition precondition, PepaMatrixForm form)
 {
@@ -53,16 +69,9 @@ static void agree_to(double tolerance, const char *text, PepaMethod method,
     q.set.derive.max_states = 1000000;
     spread_alone(&q);
     cr_assert_eq(q.alone.status, PEPA_OK, "%s", q.alone.err.message);
-    for (int32_t count = 1; count <= 4; count++)
-        compare(&q, count);
-    compare(&q, MOST_TOGETHER);
-    static const double wanted[] = {0.12, 0.58, 0.3};
-    q.wanted = wanted;
-    compare(&q, 3);
-    for (int32_t k = 0; k < 3; k++) {
-        const double all = (double)q.alone.states, part = wanted[k];
-        cr_expect_lt(fabs((double)q.part[k].own - part * all), 5 * sqrt(part * (1 - part) * all),
-                     "%d: %lld of %.0f", (int)k, (long long)q.part[k].own, all);
+    for (int in_runs = 0; in_runs < 2; in_runs++) {
+        q.in_runs = in_runs != 0;
+        compare_all(&q);
     }
     model_free((Model *)q.model);
 }

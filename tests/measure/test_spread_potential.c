@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "ctmc/targets.h"
 #include "measure/shared.h"
+#include "deriving.h"
 #include "run_together.h"
 #include "settings.h"
 #include "support.h"
@@ -127,7 +128,8 @@ static void ask_one(const PepaProcesses *p, void *user)
     PepaError *err = &a->err[p->rank];
     set.derive.max_states = 100000;
     set.solve.tolerance = 1e-12;
-    PepaStatus status = chain_derive_spread(&chain, a->model->model, p, &set, &diags, err);
+    PepaStatus status =
+        derive_parts(&chain, a->model->model, p, p->count % 2 == 0, &set, &diags, err);
     if (status == PEPA_OK)
         status = shared_solve(&shared, chain, p, &set, NULL, err);
     if (status == PEPA_OK)

@@ -48,6 +48,15 @@ for model in "pipeline 12" "kanban 4"; do
         grep -q '"process_peak_bytes"' "$work/together" || complain "$model by rows on $count: no memory"
     done
 done
+# Sets do not suit: states belong to processes by their hashes.
+cat >"$work/functional.pepa" <<'END'
+A = (up, 1 + 0.01 * C).B; B = (down, 2).A; C = (x, 1).D; D = (y, 4).E; E = (z, 1.5).F; F = (w, 0.7).C;
+A[40] || C[30]
+END
+for count in 2 5; do
+    same "$work/functional.pepa" $count --threads 1 --tolerance 1e-12
+    grep -q '"process_peak_bytes"' "$work/together" || complain "functional on $count: no memory"
+done
 # By rows, where they end in one of several components, or for good: failed jobs have the binomial distribution.
 cat >"$work/ends.pepa" <<'END'
 P = (a, 1).P1 + (l, 0.5).L + (q, 0.02).R; P1 = (b, 2).P2; P2 = (c, 1.5).P3; P3 = (d, 3).P;

@@ -8,6 +8,7 @@
 
 #include "api/handles.h"
 #include "base/mem.h"
+#include "deriving.h"
 #include "pepa_mpi.h"
 #include "pepa_shared.h"
 #include "property/random_model.h"
@@ -111,10 +112,12 @@ static void ask_together(PepaModel *model, const PepaProcesses *p, const PepaPas
     DiagList diags = {0};
     PepaShared *shared = NULL;
     PepaPassage *passage = NULL;
+    static int asked;
     memset(a, 0, sizeof *a);
     a->status = settings_complete(&all, &set, &a->err);
     if (a->status == PEPA_OK)
-        a->status = chain_derive_spread(&handle.chain, model->model, p, &all, &diags, &a->err);
+        a->status =
+            derive_parts(&handle.chain, model->model, p, asked++ % 2 == 0, &all, &diags, &a->err);
     if (a->status == PEPA_OK)
         a->status = local_ids_new(&handle.ids, handle.chain->system, &a->err);
     if (a->status == PEPA_OK && !ends->from_start)

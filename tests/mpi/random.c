@@ -9,6 +9,7 @@
 
 #include "api/handles.h"
 #include "base/mem.h"
+#include "deriving.h"
 #include "measure/shared.h"
 #include "pepa_mpi.h"
 #include "property/random_model.h"
@@ -108,7 +109,8 @@ static void find_bounds(Found *a, Shared *shared, const Chain *chain, const Pepa
 }
 
 /* By rows, however few: of few states each process would have all. */
-static void solve_rows(Found *a, const PepaModel *model, bool bounded, const PepaProcesses *p)
+static void solve_rows(Found *a, const PepaModel *model, bool bounded, bool in_runs,
+                       const PepaProcesses *p)
 {
     Chain *chain = NULL;
     Shared shared = {0};
@@ -119,7 +121,7 @@ static void solve_rows(Found *a, const PepaModel *model, bool bounded, const Pep
     set.solve.tolerance = 1e-13;
     a->status = settings_complete(&all, &set, &a->err);
     if (a->status == PEPA_OK)
-        a->status = chain_derive_spread(&chain, model->model, p, &all, &diags, &a->err);
+        a->status = derive_parts(&chain, model->model, p, in_runs, &all, &diags, &a->err);
     if (a->status == PEPA_OK && chain->action_count > MOST)
         a->status = PEPA_ELIMIT;
     if (a->status == PEPA_OK)
@@ -213,7 +215,8 @@ static bool check(uint64_t seed, const PepaProcesses *processes, Compared *compa
     if (pepa_model_parse(&model, "random", text.text, text.length, NULL, NULL) == PEPA_OK) {
         solve_alone(&alone, model);
         solve_together(&together, model, processes);
-        solve_rows(&rows, model, seed % BOUNDED == 0 || alone.bottoms > 1, processes);
+        solve_rows(&rows, model, seed % BOUNDED == 0 || alone.bottoms > 1, seed % 2 == 0,
+                   processes);
         const int64_t before = compared->rows;
         same = agree(&alone, &together, &compared->sets) &&
                agree_by_rows(&alone, &rows, &compared->rows) &&
@@ -247,12 +250,13 @@ int main(int argc, char **argv)
     for (int64_t i = 0; i < models; i++)
         same = check(first + (uint64_t)i, processes, &compared) && same;
     if (processes->rank == 0)
-        (void)printf("mpi: %lld random models on %d processes, %lld of them with answers as sets, "
-                     "%lld by rows, "
-                     "of these %lld with several components; %lld bounds, %lld with several components\n",
-                     (long long)models, processes->count, (long long)compared.sets,
-                     (long long)compared.rows, (long long)compared.several,
-                     (long long)compared.bounds, (long long)compared.several_bounds);
+        (void)printf(
+            "mpi: %lld random models on %d processes, %lld of them with answers as sets, "
+            "%lld by rows, "
+            "of these %lld with several components; %lld bounds, %lld with several components\n",
+            (long long)models, processes->count, (long long)compared.sets, (long long)compared.rows,
+            (long long)compared.several, (long long)compared.bounds,
+            (long long)compared.several_bounds);
     pepa_mpi_free(processes);
     MPI_Finalize();
     const bool enough = 8 * compared.sets > models && 2 * compared.rows > models &&

@@ -7,9 +7,13 @@
 #define MOST_ONE_BY_ONE       forcing_most_one_by_one()
 #define chain_derive          forced_chain_derive
 #define chain_derive_spread   forced_chain_derive_spread
+#define chain_derive_runs     forced_chain_derive_runs
 #define chain_derive_together forced_chain_derive_together
 PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
                                const PepaSettings *set, DiagList *diags, PepaError *err);
+PepaStatus chain_derive_runs(Chain **out, const Model *model, const PepaProcesses *p,
+                             int64_t fewest, const PepaSettings *set, DiagList *diags,
+                             PepaError *err);
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
                                  const PepaSettings *set, DiagList *diags, PepaError *err);
 #include "ctmc/explore/derive.c"

@@ -58,6 +58,7 @@ SHARDED_TEST(spread, random_models)
             PEPA_OK) {
             const int32_t count = 2 + (int32_t)(seed % 3);
             q = (SpreadQuestion){.model = model, .set = settings_for_tests(), .poor = -1};
+            q.in_runs = seed / 3 % 2 == 0;
             q.set.solve.tolerance = 1e-12;
             q.set.derive.max_states = 100000;
             spread_alone(&q);
