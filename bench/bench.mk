@@ -95,7 +95,7 @@ bench-taag: $(BUILD)/bin/bench_taag
 	   $< $(TAAG_SITES) groups,equal,ring,tree 32 1000 1; \
 	   $< terms,levels,plane free,ring,tree 1000 1000 1; } | awk -f bench/taag.awk
 	@$< flat,levels mixed,large,sparse,ring,spread,far-ring,far-tree 32 100 10 | awk -f bench/taag.awk
-	@CORES=32 $< flat,levels star,wheel,two,masters,binary,mesh,torus,cube 32 100 15 | awk -f bench/taag.awk
+	@CORES=32 $< flat,levels star,wheel,two,masters,binary,mesh,torus,cube,thin,stars,rows 32 100 15 | awk -f bench/taag.awk
 
 # What the Python package adds to calls and sweeps: a minute.
 .PHONY: bench-python

@@ -121,7 +121,7 @@ static AmogetMachine *machine_of(Grid *g)
  * equal     a graph without edges, groups of 4
  * wide      the same, groups of 6
  * mixed     the same, groups of 1 to 8
- * sparse    a graph with two random edges for each group, groups of 1 to 8
+ * sparse    a graph with two random edges for each group, groups of 1 to 8;  thin: with one, so that it is in parts
  * ring      so many groups of at least 3
  * tree      as many processes as free; three levels, at least 3 leaves
  * spread    10 processes for each group, which is more than a host has; groups of at least 10, of any number
@@ -133,7 +133,8 @@ static AmogetMachine *machine_of(Grid *g)
  * masters   one that talks to three, of which each talks to a third of the others
  * binary    a tree
  * mesh      rows of eight;  torus: the same, joined at the ends
- * cube      those that differ in one bit of their numbers */
+ * cube      those that differ in one bit of their numbers
+ * stars     each eighth talks to the seven after it;  rows: each talks to the next of its row of eight */
 
 /* Does a graph of this name join groups a < b of n? */
 static bool joined(const char *name, int32_t a, int32_t b, int32_t n)
@@ -144,6 +145,10 @@ static bool joined(const char *name, int32_t a, int32_t b, int32_t n)
         return a == 0 || (wheel && (b == a + 1 || (a == 1 && b == n - 1)));
     if (strcmp(name, "two") == 0)
         return a < 2 && b >= 2;
+    if (strcmp(name, "stars") == 0)
+        return a % ROW == 0 && b < a + ROW;
+    if (strcmp(name, "rows") == 0)
+        return b == a + 1 && b % ROW > 0;
     if (strcmp(name, "masters") == 0)
         return a == 0 ? b <= MASTERS : a == 1 + b % MASTERS && b > MASTERS;
     if (strcmp(name, "binary") == 0)
@@ -158,13 +163,14 @@ static AmogetProgram program_of(Grid *g, const char *name, int32_t groups)
 {
     AmogetProgram p = {.kind = AMOGET_GRAPH, .divisor = 1, .group_count = groups};
     const bool sparse = strcmp(name, "sparse") == 0, mixed = strcmp(name, "mixed") == 0;
+    const bool thin = strcmp(name, "thin") == 0;
     p.sizes = room((size_t)groups, sizeof *p.sizes);
     p.edges = room((size_t)groups * (size_t)groups, sizeof *p.edges);
     for (int32_t b = 0; b < groups; b++)
         for (int32_t a = 0; a < b; a++)
             if (joined(name, a, b, groups))
                 p.edges[p.edge_count++] = (AmogetEdge){a, b};
-    const bool small = sparse || mixed || p.edge_count > 0;
+    const bool small = sparse || thin || mixed || p.edge_count > 0;
     for (int32_t i = 0; i < groups; i++)
         p.sizes[i] = small                        ? 1 + below(g, 8)
                      : strcmp(name, "large") == 0 ? 4 + below(g, 13)
@@ -173,7 +179,7 @@ static AmogetProgram program_of(Grid *g, const char *name, int32_t groups)
                                                                                     : 4;
     for (int32_t i = 0; i < groups; i++)
         p.processes += p.sizes[i];
-    for (int32_t i = 0; sparse && i < 2 * groups; i++) {
+    for (int32_t i = 0; i < groups * (sparse ? 2 : thin); i++) {
         int32_t a = below(g, groups), b = below(g, groups);
         bool again = a == b;
         for (int32_t e = 0; e < p.edge_count; e++)

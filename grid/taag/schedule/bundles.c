@@ -12,15 +12,6 @@ static const double NEAR = 1e-6, GAIN = 1e-7;
 
 /* ---- the table of prices -------------------------------------------------------------------- */
 
-/* Each connection is between two groups of the sequence. */
-static bool in_sequence(const Bundles *b, const PartitionCuts *c)
-{
-    int32_t inside = 0;
-    for (int32_t e = 0; e < b->shape->edge_count; e++)
-        inside += b->place[b->shape->edges[e].a] >= 0 && b->place[b->shape->edges[e].b] >= 0;
-    return c->groups > 0 && inside == b->shape->edge_count;
-}
-
 static bool make_sequence(Bundles *b, const PartitionCuts *c)
 {
     BundlePrices *p = &b->prices;
@@ -93,7 +84,7 @@ bool bundles_make(Bundles *b, const Shape *shape, const PartitionCuts *c, int32_
         return true;
     if (!make_sequence(b, c))
         return false;
-    *suit = in_sequence(b, c) && (c->rows + n) * ((size_t)b->prices.width + 1) <= cells;
+    *suit = (c->rows + n) * ((size_t)b->prices.width + 1) <= cells;
     return !*suit || (make_prices(b, c) && mem_new(b->bundle, n) && mem_new(b->row, n) &&
                       mem_new(b->tier, b->prices.width + 1) && mem_new_zeroed(b->fixed, edges) &&
                       mem_new(b->part, edges) && mem_new(b->sorted, edges) && mem_new(b->set, n) &&

@@ -59,8 +59,8 @@ typedef struct {
     PackEntry *entry;             /* scratch: rows */
 } Bundles;
 
-/* For sets of up to `width` processes.  *suit: the table has no more cells than that, and the sequence all connections;
- * nothing else can be done otherwise.  False: out of memory; bundles_free in any case. */
+/* For sets of up to `width` processes.  cuts: a sequence that has all connections.  *suit: there is one, and the table has
+ * no more cells than that; nothing else can be done otherwise.  False: out of memory; bundles_free in any case. */
 bool bundles_make(Bundles *bundles, const Shape *shape, const PartitionCuts *cuts, int32_t width,
                   size_t cells, bool *suit);
 void bundles_free(Bundles *bundles);

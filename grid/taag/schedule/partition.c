@@ -150,6 +150,18 @@ static void count_room(Partition *p)
             partition_units(p, p->sites->of[i])[k] += h->places[i] / p->size[k];
 }
 
+/* Are there connections outside of the sequence of cuts? */
+static bool in_parts(Partition *p)
+{
+    bool outside = false;
+    memset(p->seen, 0, (size_t)p->shape->groups * sizeof *p->seen);
+    for (int32_t k = 0; k < p->cuts.groups; k++)
+        p->seen[p->cuts.order[k]] = true;
+    for (int32_t e = 0; e < p->shape->edge_count; e++)
+        outside = outside || !p->seen[p->shape->edges[e].a];
+    return outside && p->cuts.groups > 0;
+}
+
 static bool prepare(Partition *p, bool spread)
 {
     const size_t n = (size_t)p->shape->groups, sites = (size_t)p->sites->count;
@@ -166,7 +178,10 @@ static bool prepare(Partition *p, bool spread)
     list_groups(p);
     list_twins(p);
     list_sizes(p);
-    if (!partition_cuts_make(&p->cuts, p->shape, &p->near))
+    if (!partition_cuts_make(&p->cuts, p->shape, &p->near, false))
+        return false;
+    const bool parts = in_parts(p);
+    if (parts && !partition_cuts_make(&p->whole, p->shape, &p->near, true))
         return false;
     p->homes = (Homes){.hosts = p->hosts,
                        .sites = p->sites,
@@ -180,7 +195,7 @@ static bool prepare(Partition *p, bool spread)
         !mem_new(p->needed, (n + 1) * (size_t)p->sizes) ||
         !transport_make(&p->transport, p->shape->groups, p->sites->count) ||
         !homes_make(&p->homes) ||
-        !savings_make(&p->savings, p->hosts, p->sites, p->shape, &p->cuts,
+        !savings_make(&p->savings, p->hosts, p->sites, p->shape, parts ? &p->whole : &p->cuts,
                       p->sets.count < 0 ? MOST_CELLS : FEW_CELLS, &p->by_bundles))
         return false;
     count_room(p);
@@ -205,6 +220,7 @@ bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost 
     homes_free(&p.homes);
     transport_free(&p.transport);
     partition_cuts_free(&p.cuts);
+    partition_cuts_free(&p.whole);
     neighbours_free(&p.near);
     subsets_free(&p.sets);
     mem_free_all(p.order, p.site, p.dist, p.barred, p.twin, p.tried, p.left, p.size, p.stack,

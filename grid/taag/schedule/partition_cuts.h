@@ -40,9 +40,10 @@ typedef struct {
 } Cut;
 
 typedef struct {
-    int32_t groups, *order; /* the most groups that connections join: a sequence */
-    int32_t processes;      /* of them */
-    int32_t *open; /* groups + 1: connections of the first so many that are not within them */
+    int32_t groups,
+        *order; /* the most groups that connections join, or all that have some: a sequence */
+    int32_t processes; /* of them */
+    int32_t *open;     /* groups + 1: connections of the first so many that are not within them */
     int32_t *at, *frontier; /* groups + 2; frontier[at[k]] .. of the first k groups */
     int32_t *from;          /* of the frontier: the place in the one before it; -1: it is new */
     uint32_t
@@ -57,9 +58,11 @@ typedef struct {
     int64_t work;
 } PartitionCuts;
 
-/* The sequence.  groups = 0: there is none whose tables are small.  False: out of memory; partition_cuts_free in any
- * case. */
-bool partition_cuts_make(PartitionCuts *out, const Shape *shape, const Neighbours *near);
+/* The sequence: of the most groups that connections join; or, `whole`, of all that have connections, those that are
+ * joined side by side, for which nothing else below is to be called.  groups = 0: there is none whose tables are
+ * small.  False: out of memory; partition_cuts_free in any case. */
+bool partition_cuts_make(PartitionCuts *out, const Shape *shape, const Neighbours *near,
+                         bool whole);
 void partition_cuts_free(PartitionCuts *cuts);
 /* Tables for latencies up to a limit.  price: of connections, sites x sites, MOST_SITES apart.  units: borrowed.  False:
  * out of memory. */

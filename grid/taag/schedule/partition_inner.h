@@ -86,7 +86,7 @@ typedef struct {
     Homes homes;
     Neighbours near;
     Subsets sets;
-    PartitionCuts cuts;
+    PartitionCuts cuts, whole; /* whole: the sequence of a graph in parts */
     Savings savings;
     bool by_bundles;         /* these are what hosts save */
     bool in_sequence;        /* groups are placed in the sequence of cuts */

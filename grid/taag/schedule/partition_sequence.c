@@ -116,7 +116,23 @@ static void join_frontiers(PartitionCuts *c, const Neighbours *near)
     }
 }
 
-bool partition_cuts_make(PartitionCuts *out, const Shape *shape, const Neighbours *near)
+/* Those groups in the best order.  Returns the work. */
+static int64_t order_best(Sequence *s, int32_t *list, int32_t groups, int32_t *order)
+{
+    double least = INFINITY;
+    s->list = list;
+    s->groups = groups;
+    for (int32_t i = 0; i < groups; i++) {
+        const double cells = order_from(s, list[i]);
+        if (cells >= least)
+            continue;
+        least = cells;
+        memcpy(order, s->order, (size_t)groups * sizeof *order);
+    }
+    return (int64_t)groups * groups * groups;
+}
+
+bool partition_cuts_make(PartitionCuts *out, const Shape *shape, const Neighbours *near, bool whole)
 {
     const size_t n = (size_t)shape->groups;
     PartitionCuts *c = out;
@@ -124,36 +140,27 @@ bool partition_cuts_make(PartitionCuts *out, const Shape *shape, const Neighbour
     Sequence s = {.near = near};
     bool *seen = NULL;
     int32_t *list = NULL, *place = NULL;
-    bool good = mem_new_zeroed(seen, n) && mem_new(list, n) && mem_new(s.list, n) &&
-                mem_new(s.order, n) && mem_new(s.left, n) && mem_new(s.placed, n) &&
-                mem_new_zeroed(place, n) && mem_new(c->order, n) && mem_new(c->open, n + 1) &&
-                mem_new(c->at, n + 2) && mem_new(c->frontier, (n + 1) * MOST_FRONTIER) &&
-                mem_new(c->from, (n + 1) * MOST_FRONTIER) && mem_new(c->close, n) &&
-                mem_new(c->first, n + 2);
+    const bool good = mem_new_zeroed(seen, n) && mem_new(list, n) && mem_new(s.order, n) &&
+                      mem_new(s.left, n) && mem_new(s.placed, n) && mem_new_zeroed(place, n) &&
+                      mem_new(c->order, n) && mem_new(c->open, n + 1) && mem_new(c->at, n + 2) &&
+                      mem_new(c->frontier, (n + 1) * MOST_FRONTIER) &&
+                      mem_new(c->from, (n + 1) * MOST_FRONTIER) && mem_new(c->close, n) &&
+                      mem_new(c->first, n + 2);
     for (int32_t g = 0; g < shape->groups && good; g++) {
         const int32_t count = seen[g] ? 0 : list_joined(near, g, seen, list);
-        if (count > s.groups && count > 1) {
-            s.groups = count;
-            memcpy(s.list, list, (size_t)count * sizeof *list);
+        const int32_t before = whole ? c->groups : 0;
+        if (count > 1 && (whole || count > c->groups)) {
+            c->work += order_best(&s, list, count, c->order + before);
+            c->groups = before + count;
         }
     }
-    double least = INFINITY;
-    for (int32_t i = 0; i < s.groups && good; i++) {
-        const double cells = order_from(&s, s.list[i]);
-        if (cells >= least)
-            continue;
-        least = cells;
-        memcpy(c->order, s.order, (size_t)s.groups * sizeof *s.order);
-    }
-    if (good && shape->edge_count < CUT_NO_WAY) {
-        c->groups = s.groups;
-        for (int32_t i = 0; i < s.groups; i++)
-            c->processes += shape->size[s.list[i]];
-        if (!list_frontiers(c, near, place))
+    if (good) {
+        for (int32_t k = 0; k < c->groups; k++)
+            c->processes += shape->size[c->order[k]];
+        if (shape->edge_count >= CUT_NO_WAY || !list_frontiers(c, near, place))
             c->groups = 0;
         join_frontiers(c, near);
     }
-    c->work = (int64_t)s.groups * s.groups * s.groups;
-    mem_free_all(seen, list, place, s.list, s.order, s.left, s.placed);
+    mem_free_all(seen, list, place, s.order, s.left, s.placed);
     return good;
 }

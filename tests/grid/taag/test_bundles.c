@@ -57,7 +57,7 @@ static Answer solve(World *w, int32_t known, int64_t work)
         member[g] = true;
     cr_assert(division_make(&shape, &w->program, w->program.group_count, &no_memory));
     cr_assert(neighbours_make(&near, &shape));
-    cr_assert(partition_cuts_make(&cuts, &shape, &near));
+    cr_assert(partition_cuts_make(&cuts, &shape, &near, true));
     cr_assert(bundles_make(&b, &shape, &cuts, w->widest, CELLS, &answer.suit));
     if (answer.suit) {
         b.fit = any;
@@ -180,18 +180,25 @@ Test(bundles, hosts_of_unlike_sizes)
     cr_expect(none.suit && !none.found && none.most < 0);
 }
 
-Test(bundles, components_beside_the_sequence_do_not_suit)
+/* Paths of three and two, beside groups without connections; four stars of eight. */
+Test(bundles, graphs_in_parts)
 {
     World w;
-    begin(&w, 6, 2, 6);
-    add(&w, 0, 1);
+    begin(&w, 7, 2, 7);
     add(&w, 1, 2);
-    add(&w, 4, 5);
-    cr_expect(!solve(&w, -1, INT64_MAX).suit);
-    begin(&w, 6, 2, 6); /* but groups without connections do */
-    add(&w, 0, 1);
-    add(&w, 1, 2);
+    add(&w, 2, 3);
     expect(&w, 1);
+    add(&w, 4, 5);
+    expect(&w, 1 + 1);
+    for (int32_t places = 2; places <= 16; places += 2) {
+        begin(&w, 32, places, 32);
+        for (int32_t g = 0; g < 32; g++)
+            if (g % 8 != 0)
+                add(&w, g - g % 8, g);
+        expect(&w, 4 * (places < 8 ? places - 1 : 7));
+    }
+    w.hosts[16] = 2;
+    expect(&w, 4 * 7);
 }
 
 Test(bundles, a_gap_where_the_effort_ends)

@@ -188,7 +188,7 @@ static void expect_seed(uint64_t seed, bool on_hosts, Tally *tally)
     for (int32_t a = 0; a < w.sites.count; a++)
         for (int32_t b = 0; b < w.sites.count; b++)
             price[a * MOST_SITES + b] = w.sites.ms[a][b];
-    cr_assert(partition_cuts_make(&w.cuts, &w.shape, &near));
+    cr_assert(partition_cuts_make(&w.cuts, &w.shape, &near, false));
     cr_assert_eq(w.cuts.groups, p.group_count);
     cr_assert(partition_cuts_set(&w.cuts, &w.shape, &w.sites, w.limit, price, units));
     try_all(&w, 0, 0);

@@ -138,7 +138,7 @@ static int32_t expect_most(uint64_t seed)
     p.edges = edges;
     cr_assert(division_make(&w.shape, &p, p.group_count, &no_memory));
     cr_assert(neighbours_make(&near, &w.shape));
-    cr_assert(partition_cuts_make(&cuts, &w.shape, &near));
+    cr_assert(partition_cuts_make(&cuts, &w.shape, &near, true));
     cr_assert(savings_make(&s, &w.hosts, &w.sites, &w.shape, &cuts, CELLS, &suit));
     s.effort = &effort;
     if (suit) {
@@ -188,7 +188,7 @@ static Saved torus_most(Effort *effort)
     }
     cr_assert(division_make(&shape, &p, TORUS, &no_memory));
     cr_assert(neighbours_make(&near, &shape));
-    cr_assert(partition_cuts_make(&cuts, &shape, &near));
+    cr_assert(partition_cuts_make(&cuts, &shape, &near, true));
     cr_assert(savings_make(&s, &hosts, &sites, &shape, &cuts, 10 * CELLS, &suit));
     cr_assert(suit);
     s.effort = effort;
