@@ -19,11 +19,12 @@ typedef struct {
     const PepaProcesses *processes; /* borrowed */
     int64_t states, transitions;    /* of all of them */
     double *part;                   /* per process: of the states; NULL: all the same */
-    int32_t start,
-        starts; /* `starts` states from `start` on are those of all `start_count` that are its own */
-    bool
-        in_runs; /* each has a run of all states in an order that suits sweeps, as far as it is this one, */
-    ChosenOrder order; /* ... or this one reversed */
+    /* Of all `start_count` states in which the chain begins, those from `start` on are its own. */
+    int32_t start, starts;
+    /* Its states are a run of all in the order that `order` is, but for `reversed`, which tells how
+     * sweeps are to go through them. */
+    bool in_runs;
+    ChosenOrder order;
 } Spread;
 
 /* What one process has in a view of a chain that several share: vectors have its states, then copies
@@ -41,12 +42,12 @@ typedef struct {
     RateValues now;  /* their values as the model has them */
     int64_t state_count;
     int64_t initial;     /* the initial state; the first one, if there are several: */
-    int32_t start_count; /* 0, or the chain begins in the first states, ... */
+    int32_t start_count; /* 0, or the chain begins in the first states (or see spread), ... */
     uint8_t *passed;     /* per local state of the model: some vanishing state has it; or NULL */
     int32_t *start_term; /* ... with the probabilities that these terms have; NULL: 1 */
     Diagram *diagram;    /* states explored as sets; or NULL, and they are in: */
-    Table states;        /* packed; id = order of discovery, 0 the initial one */
-    /* Transitions by source, distinct in (action, target), ascending in both.  Empty if all states
+    Table states;        /* packed; id = order of discovery, 0 the initial one; or a run */
+    /* Transitions by source, distinct in (action, target), ascending in both if not spread.  Empty if all states
      * are one component and the diagram has their transitions. */
     int64_t *row; /* states + 1, or NULL */
     int32_t *target;
@@ -164,8 +165,11 @@ PepaStatus chain_search_bsccs(Chain *chain, PepaError *err);
 /* For a chain explored as sets: rows and kinds.  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
 PepaStatus chain_write_rows(Chain *chain, PepaError *err);
 /* The same by several processes, each of which gets a run of the states, and its part of the transitions; then it has no
- * sets.  All call it, with the same sets. */
-PepaStatus chain_spread_sets(Chain *chain, const PepaProcesses *processes, PepaError *err);
+ * sets.  All call it, with the same sets.
+ *   suit  out: else the chain is of no use: some process has too little memory for its run besides the sets, or the
+ *         rates of a state are not finite together */
+PepaStatus chain_spread_sets(Chain *chain, const PepaProcesses *processes, const PepaSettings *set,
+                             bool *suit, PepaError *err);
 /* Transitions while they are found.  False: memory is out.
  *   cap  of target and narrow or wide */
 bool chain_reserve(Chain *chain, size_t *cap, int64_t transitions);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/budget.h"
+#include "base/clock.h"
 #include "base/number.h"
 #include "base/processes.h"
 #include "ctmc/operator.h"
@@ -18,8 +19,13 @@ typedef struct {
     int64_t end;   /* ... the transitions before it */
     Step *steps;   /* its transitions */
     size_t count, cap;
-    bool failed;
+    bool failed, infinite;   /* memory is out; some state's rates are not finite together */
+    const PepaSettings *set; /* or NULL */
+    double start, shown;     /* on the clock; seconds at the last progress call */
+    bool cancelled;
 } Writing;
+
+enum { BETWEEN_LOOKS = 1 << 16 }; /* rows between looks at the clock */
 
 bool chain_reserve(Chain *c, size_t *cap, int64_t transitions)
 {
@@ -71,7 +77,8 @@ static bool write_step(Writing *w, uint64_t action_target, int32_t term)
 {
     Chain *c = w->chain;
     const int32_t kind = kind_of(w, (int32_t)(action_target >> 32), term);
-    if (kind < 0 || !chain_reserve(c, &w->transition_cap, w->end + 1) ||
+    const bool full = (size_t)w->end == w->transition_cap;
+    if (kind < 0 || (full && !chain_reserve(c, &w->transition_cap, w->end + 1)) ||
         (kind > UINT16_MAX && c->narrow && !chain_widen(c, w->transition_cap, w->end)))
         return false;
     c->target[w->end] = (int32_t)(uint32_t)action_target;
@@ -86,47 +93,67 @@ static bool write_step(Writing *w, uint64_t action_target, int32_t term)
 static void end_row(Writing *w)
 {
     Chain *c = w->chain;
+    double exit = 0;
     steps_sort(w->steps, w->count);
     for (size_t i = 0, k; i < w->count && !w->failed; i = k) {
         const uint64_t key = w->steps[i].action_target;
         int32_t term = w->steps[i].kind;
         for (k = i + 1; k < w->count && w->steps[k].action_target == key; k++)
             term = rates_sum(&c->rates, term, w->steps[k].kind);
+        exit += c->rates.value[term];
         w->failed = !write_step(w, key, term);
     }
+    w->infinite = w->infinite || !isfinite(exit);
     c->deadlocks += w->count == 0;
     c->row[++w->row] = w->end;
     w->count = 0;
 }
 
+static void tick(Writing *w)
+{
+    if (!w->set || !w->set->progress || w->row % BETWEEN_LOOKS != 0)
+        return;
+    const double seconds = clock_seconds() - w->start;
+    if (seconds - w->shown < 0.1)
+        return;
+    w->shown = seconds;
+    const PepaProgress p = {.phase = "derive",
+                            .count = w->row,
+                            .measure = (double)w->end,
+                            .seconds = seconds,
+                            .left = -1};
+    w->cancelled = w->set->progress(w->set->user, &p);
+    w->failed = w->cancelled;
+}
+
 static void add(void *user, const Transition *t)
 {
     Writing *w = user;
-    while (w->first + w->row < t->from && !w->failed)
+    while (w->first + w->row < t->from && !w->failed) {
         end_row(w);
+        tick(w);
+    }
     w->failed = w->failed || !mem_grow(w->steps, w->cap, w->count + 1);
     if (!w->failed)
         w->steps[w->count++] =
             (Step){(uint64_t)w->index[t->action] << 32 | (uint32_t)t->to, t->term};
 }
 
-/* Of targets and kinds. */
-static double transition_bytes(double transitions)
+/* Of the rows of so many states with so many transitions. */
+static double row_bytes(double states, double transitions)
 {
-    return transitions * (sizeof(int32_t) + sizeof(uint16_t));
+    return states * sizeof(int64_t) + transitions * (sizeof(int32_t) + sizeof(uint16_t));
 }
 
-/* Of the states first .. end - 1, with about so many transitions. */
-static PepaStatus write_rows(Chain *c, int64_t first, int64_t end, double transitions,
-                             const char *what, PepaError *err)
+/* Of the states first .. end - 1, with about so many transitions.
+ *   infinite  out: some state's rates are not finite together, or those of several events for one transition */
+static PepaStatus write_rows(Chain *c, int64_t first, int64_t end, int64_t transitions,
+                             const PepaSettings *set, bool *infinite, PepaError *err)
 {
-    const double need = diagram_bytes(c->diagram) + (double)(end - first) * sizeof *c->row +
-                        transition_bytes(transitions);
-    Writing w = {.chain = c, .first = first};
-    if (!budget_allows(c->memory, need))
-        return budget_exceeded(err, need, c->memory, "%s", what);
-    bool ok =
-        mem_new_zeroed(c->row, end - first + 1) && mem_new_zeroed(w.index, c->model->action_count);
+    Writing w = {.chain = c, .first = first, .set = set, .start = clock_seconds()};
+    bool ok = mem_new_zeroed(c->row, end - first + 1) &&
+              mem_new_zeroed(w.index, c->model->action_count) &&
+              chain_reserve(c, &w.transition_cap, transitions);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     for (int32_t a = 0; ok && a < c->action_count; a++)
         w.index[c->actions[a]] = a;
@@ -134,12 +161,15 @@ static PepaStatus write_rows(Chain *c, int64_t first, int64_t end, double transi
         status = diagram_each_transition(c->diagram, first, end, add, &w, err);
     while (status == PEPA_OK && first + w.row < end && !w.failed)
         end_row(&w);
-    if (status == PEPA_OK && w.failed)
+    if (status == PEPA_OK && w.cancelled)
+        status = error_set(err, PEPA_ECANCEL, "cancelled after %lld states", (long long)w.row);
+    if (status == PEPA_OK && (w.failed || c->rates.status == PEPA_ENOMEM))
         status = error_memory(err);
     if (status == PEPA_OK) {
         c->transitions = w.end;
         chain_trim(c, end - first);
     }
+    *infinite = w.infinite || c->rates.status != PEPA_OK;
     memo_free(&w.kinds);
     mem_free_all(w.index, w.steps);
     return status;
@@ -147,12 +177,17 @@ static PepaStatus write_rows(Chain *c, int64_t first, int64_t end, double transi
 
 PepaStatus chain_write_rows(Chain *c, PepaError *err)
 {
+    const double need =
+        diagram_bytes(c->diagram) + row_bytes((double)c->state_count, (double)c->transitions);
+    bool infinite;
     PepaStatus status =
         error_by_rows(err, c->state_count, "a chain with states that are left for ever");
-    if (status == PEPA_OK)
-        status = write_rows(c, 0, c->state_count, (double)c->transitions,
-                            "the transitions by rows, since some states are left for ever", err);
-    return status;
+    if (status != PEPA_OK)
+        return status;
+    if (!budget_allows(c->memory, need))
+        return budget_exceeded(err, need, c->memory,
+                               "the transitions by rows, since some states are left for ever");
+    return write_rows(c, 0, c->state_count, c->transitions, NULL, &infinite, err);
 }
 
 /* ---- a run for each process ------------------------------------------------------------------ */
@@ -227,39 +262,47 @@ static void keep_run(Chain *c, const int64_t *begin)
 }
 
 /* Rows and states of the run, whose targets are still places among all. */
-static PepaStatus write_run(Chain *c, int64_t first, int64_t end, PepaError *err)
+static PepaStatus write_run(Chain *c, int64_t first, int64_t end, const PepaSettings *set,
+                            bool *infinite, PepaError *err)
 {
-    char states[NUMBER_SIZE], what[NUMBER_SIZE + 32];
     const double share = (double)(end - first) / (double)c->state_count;
-    (void)snprintf(what, sizeof what, "a run of %s states by rows",
-                   number_grouped(end - first, states));
-    PepaStatus status = write_rows(c, first, end, share * (double)c->transitions, what, err);
-    if (status != PEPA_OK)
-        return status;
-    if (!table_init_sealed(&c->states, c->system->words, (int32_t)(end - first)))
-        return error_memory(err);
-    diagram_list(c->diagram, first, end, c->states.state);
-    return PEPA_OK;
+    PepaStatus status =
+        write_rows(c, first, end, (int64_t)(share * (double)c->transitions), set, infinite, err);
+    if (status == PEPA_OK &&
+        !table_init_sealed(&c->states, c->system->words, (int32_t)(end - first)))
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        diagram_list(c->diagram, first, end, c->states.state);
+    return status;
 }
 
-PepaStatus chain_spread_sets(Chain *c, const PepaProcesses *p, PepaError *err)
+PepaStatus chain_spread_sets(Chain *c, const PepaProcesses *p, const PepaSettings *set, bool *suit,
+                             PepaError *err)
 {
-    const double state = (double)(sizeof *c->row + c->system->words * sizeof(uint64_t));
-    const double bytes = state * (double)c->state_count + transition_bytes((double)c->transitions);
+    const double n = (double)c->state_count, sets = diagram_bytes(c->diagram);
+    const double bytes =
+        row_bytes(n, (double)c->transitions) + n * (double)(c->system->words * sizeof(uint64_t));
     int64_t *begin = NULL;
+    bool infinite = false;
     const bool ok = mem_new_zeroed(c->spread, 1) && mem_new(begin, p->count + 1);
     PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK) {
         c->spread->processes = p;
-        status = processes_parts(p, bytes, c->memory, &c->spread->part, err);
+        status = processes_parts(p, bytes, budget_left(c->memory, sets), &c->spread->part, err);
     }
     if (status == PEPA_OK)
         status = find_runs(c, begin, err);
     if (status == PEPA_OK) {
-        status = write_run(c, begin[p->rank], begin[p->rank + 1], err);
+        const double run = (double)(begin[p->rank + 1] - begin[p->rank]);
+        *suit = processes_count(p, budget_allows(c->memory, sets + bytes * run / n)) == p->count;
+    }
+    if (status == PEPA_OK && *suit) {
+        status = write_run(c, begin[p->rank], begin[p->rank + 1], set, &infinite, err);
         status = processes_agree(p, status, err);
     }
-    if (status == PEPA_OK) {
+    if (status == PEPA_OK && *suit)
+        *suit = processes_count(p, infinite) == 0;
+    if (status == PEPA_OK && *suit) {
         number_targets(c, begin);
         keep_run(c, begin);
     }

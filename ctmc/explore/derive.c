@@ -1,5 +1,8 @@
 /* Derives a chain from a model: as a diagram where that suits, else state by state. */
 #include "ctmc/chain.h"
+
+#include <math.h>
+
 #include "base/processes.h"
 #include "ctmc/explore/tuning.h"
 #include "ctmc/system/durations.h"
@@ -235,6 +238,16 @@ static PepaSettings for_many(const PepaSettings *set, const PepaProcesses *p)
     return all;
 }
 
+/* All find the same sets, which depend on memory: the second order of the slots is searched as far as that allows. */
+static PepaSettings with_least_memory(const PepaSettings *set, const PepaProcesses *p)
+{
+    PepaSettings alike = *set;
+    double least = set->memory > 0 ? -(double)set->memory : -HUGE_VAL;
+    p->largest(p->user, &least, 1);
+    alike.memory = isfinite(least) ? (int64_t)-least : 0;
+    return alike;
+}
+
 static PepaStatus new_to_spread(Chain **out, const Model *model, const PepaProcesses *p,
                                 const PepaSettings *set, PepaError *err)
 {
@@ -263,28 +276,34 @@ PepaStatus chain_derive_runs(Chain **out, const Model *model, const PepaProcesse
                              int64_t fewest, const PepaSettings *set, DiagList *diags,
                              PepaError *err)
 {
-    PepaSettings all = for_many(set, p);
+    const PepaSettings all = for_many(set, p);
+    PepaSettings alike = with_least_memory(&all, p);
     DiagramFound found = {0};
     Chain *chain;
-    all.evidence = NULL;
+    bool suit = false;
+    alike.evidence = NULL;
     *out = NULL;
     PepaStatus status = new_to_spread(&chain, model, p, &all, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_OK)
         status = diagram_new(&chain->diagram, &found, chain->system, &chain->rates, DIAGRAM_LOWER,
-                             (DiagramWorth){.fewest = fewest}, &all, err);
+                             (DiagramWorth){.fewest = fewest}, &alike, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_ENOMEM)
         status = error_memory(err);
     status = processes_agree(p, status, err);
-    if (status == PEPA_OK && processes_count(p, chain->diagram != NULL) < p->count) {
-        chain_free(chain);
-        return PEPA_OK;
-    }
-    if (status == PEPA_OK) {
+    const bool found_by_all =
+        status == PEPA_OK && processes_count(p, chain->diagram != NULL) == p->count;
+    if (found_by_all) {
         chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
         status = processes_agree(p, tally(chain, NULL, err), err);
     }
-    if (status == PEPA_OK)
-        status = chain_spread_sets(chain, p, err);
+    if (found_by_all && status == PEPA_OK)
+        status = chain_spread_sets(chain, p, &all, &suit, err);
+    if (status == PEPA_OK && !suit) {
+        chain_free(chain);
+        return PEPA_OK;
+    }
+    if (status == PEPA_OK && set->evidence)
+        set->evidence->derive.explored = PEPA_EXPLORED_RUNS;
     return finish_spread(out, chain, status, p, diags, err);
 }
 
@@ -297,9 +316,7 @@ static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *se
         by_one.derive.max_states = MOST_ONE_BY_ONE;
     if (by_one.derive.max_states > ERROR_MOST_STATES)
         by_one.derive.max_states = ERROR_MOST_STATES;
-    PepaStatus status = durations_refuse(model, diags, err);
-    if (status != PEPA_OK)
-        return status;
+    PepaStatus status = PEPA_OK;
     Chain *chain = mem_calloc(1, sizeof *chain);
     if (!chain)
         return error_memory(err);
@@ -338,7 +355,9 @@ static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *se
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err)
 {
-    return derive(out, model, set, &(Amount){.processes = 1}, diags, err);
+    const PepaStatus status = durations_refuse(model, diags, err);
+    return status == PEPA_OK ? derive(out, model, set, &(Amount){.processes = 1}, diags, err)
+                             : status;
 }
 
 /* Many states: by runs, if they can be found as sets, or one by one.
@@ -363,12 +382,13 @@ PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProc
                      .processes = p->count};
     PepaError why = {0};
     *out = NULL;
+    const PepaSettings alike = with_least_memory(set, p);
     PepaStatus status = durations_refuse(model, diags, err);
     if (status == PEPA_OK && spreads && set->derive.explore == PEPA_EXPLICIT)
         status = chain_derive_runs(out, model, p, FEW_TO_SHARE + 1, set, diags, err);
     if (status != PEPA_OK || *out)
         return status;
-    status = derive(out, model, set, &amount, diags, &why);
+    status = derive(out, model, &alike, &amount, diags, &why);
     const bool many = status == PEPA_ELIMIT && (spreads || amount.left);
     const double all_many = processes_count(p, many),
                  failed = processes_count(p, status != PEPA_OK);

@@ -6,7 +6,7 @@
 
 #include "base/processes.h"
 
-/* Samples that each process takes of its states, for each process. */
+/* Samples of states that processes take on average, for each process. */
 enum { SAMPLES = 256 };
 
 typedef struct {
@@ -41,8 +41,8 @@ static double exit_of(const Ordering *o, int32_t s)
     return exit;
 }
 
-/* The share of jumps to earlier states among those from own states to own states, which hashes choose
- * as if by chance. */
+/* The share of jumps to earlier states among those from own states to own states: hashes choose these as if by chance, and
+ * in runs they are most. */
 static double backward_share(const Ordering *o, const int32_t *order, int32_t *place)
 {
     const Chain *c = o->chain;
@@ -150,12 +150,14 @@ static PepaStatus cut(Ordering *o, const double *part)
     const PepaProcesses *p = o->processes;
     const size_t words = c->system->words;
     const int64_t n = c->state_count;
-    const int32_t most = SAMPLES < n ? SAMPLES : (int32_t)n;
+    const double all = (double)SAMPLES * p->count, share = (double)n / (double)c->spread->states;
+    const int32_t most = (int32_t)fmin(ceil(all * share), (double)n);
     Post post = {0};
     uint64_t *sorted = NULL;
     int32_t count = 0;
-    PepaStatus status = agree(o, mem_new(o->from, p->count + 1) &&
-                                     post_open(&post, p, words * sizeof(uint64_t), SAMPLES));
+    PepaStatus status =
+        agree(o, mem_new(o->from, p->count + 1) &&
+                     post_open(&post, p, words * sizeof(uint64_t), (int32_t)all + 1));
     if (status == PEPA_OK) {
         for (int32_t q = 0; q < p->count; q++)
             for (int64_t i = 0; i < most; i++)
@@ -375,7 +377,7 @@ PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *
     PepaStatus status = agree(&o, mem_new(out->berth, chain->state_count));
     if (status != PEPA_OK)
         return status;
-    if (chain->spread->in_runs && !sorted && (!part || part == chain->spread->part))
+    if (chain->spread->in_runs && !sorted)
         return stay(&o);
     if (status == PEPA_OK)
         status = choose(&o, by_first);

@@ -23,7 +23,8 @@ typedef struct {
 
 /* All processes call these, and agree.  O(states log states + transitions).
  *   value     per term
- *   sorted    in lexicographic order, whatever runs the chain is in
+ * States that are in runs stay where they are, unless they are to be `sorted`:
+ *   sorted    in lexicographic order
  *   by_first  this one, alike in all; NULL: one of the two
  *   part      per process: of the states, in the sum 1, alike in all; NULL: all the same
  * Errors: PEPA_ENOMEM. */

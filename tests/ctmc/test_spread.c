@@ -181,6 +181,8 @@ Test(spread, faults)
 {
     check_spread("P = (a, 1).Q; Q = (b, T).P; P[3]", false);
     check_spread("P = (a, 1).Q; Q = (b, 1 / Q - 0.5).P; P[3]", false);
+    check_spread(
+        "P = (a, 1e308).Q + (b, 1e308).Q; Q = (c, 1).P; R = (d, 1).S; S = (e, 1).R; P || R", false);
 }
 
 Test(spread, too_many_states)

@@ -3,6 +3,7 @@
 
 #include "families.h"
 #include "family_text.h"
+#include "measure/spread_order.h"
 #include "spreading.h"
 #include "support.h"
 
@@ -87,6 +88,45 @@ Test(shared_rows, families)
                                            "polling 5",  "cluster 6", "clients 12"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         agree(family_text(families[i]), PEPA_AUTO, PEPA_PRECONDITION_AUTO);
+}
+
+typedef struct {
+    const Model *model;
+    int32_t n[3];
+} Cut;
+
+static void cut_again(const PepaProcesses *p, void *user)
+{
+    Cut *cut = user;
+    Chain *chain = NULL;
+    SpreadOrder order = {0};
+    DiagList diags = {0};
+    PepaSettings set = settings_for_tests();
+    set.derive.max_states = 1000000;
+    cr_assert_eq(derive_parts(&chain, cut->model, p, true, &set, &diags, NULL), PEPA_OK);
+    cr_assert(chain->spread->in_runs);
+    cr_assert_eq(spread_order_new(&order, chain, chain->now.term, true, NULL, p->part, NULL),
+                 PEPA_OK);
+    cut->n[p->rank] = order.n;
+    spread_order_free(&order);
+    chain_free(chain);
+    diag_free(&diags);
+}
+
+/* Runs of unlike lengths are sorted, as checkpoints want it, into as long ones. */
+Test(shared_rows, runs_that_are_cut_again)
+{
+    static const double wanted[] = {0.12, 0.58, 0.3};
+    static const char *const families[] = {"pipeline 8", "kanban 2", "cluster 20"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        Cut cut = {.model = model_of(family_text(families[i]))};
+        run_together_as(3, wanted, cut_again, &cut);
+        const double all = cut.n[0] + cut.n[1] + cut.n[2];
+        for (int32_t k = 0; k < 3; k++)
+            cr_expect_float_eq(cut.n[k] / all, wanted[k], 0.01, "%s, %d: %d of %.0f", families[i],
+                               (int)k, cut.n[k], all);
+        model_free((Model *)cut.model);
+    }
 }
 
 Test(shared_rows, methods)
