@@ -162,7 +162,8 @@ PepaStatus chain_spread(Chain *chain, const PepaProcesses *processes, const Pepa
 PepaStatus chain_find_bsccs(Chain *chain, int32_t threads, PepaError *err);
 /* The same without the test that usually saves the search: are all states one component? */
 PepaStatus chain_search_bsccs(Chain *chain, PepaError *err);
-/* For a chain explored as sets: rows and kinds.  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
+/* For a chain explored as sets: rows and kinds.  Errors: PEPA_ELIMIT (memory), PEPA_EMODEL (rates that are not finite
+ * together), PEPA_ENOMEM. */
 PepaStatus chain_write_rows(Chain *chain, PepaError *err);
 /* The same by several processes, each of which gets a run of the states, and its part of the transitions; then it has no
  * sets.  All call it, with the same sets.

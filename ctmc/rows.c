@@ -187,7 +187,10 @@ PepaStatus chain_write_rows(Chain *c, PepaError *err)
     if (!budget_allows(c->memory, need))
         return budget_exceeded(err, need, c->memory,
                                "the transitions by rows, since some states are left for ever");
-    return write_rows(c, 0, c->state_count, c->transitions, NULL, &infinite, err);
+    status = write_rows(c, 0, c->state_count, c->transitions, NULL, &infinite, err);
+    if (status == PEPA_OK && infinite)
+        status = error_set(err, PEPA_EMODEL, "the rates out of a state overflow");
+    return status;
 }
 
 /* ---- a run for each process ------------------------------------------------------------------ */

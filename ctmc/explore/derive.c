@@ -90,6 +90,9 @@ static PepaStatus complete_sets(Chain *chain, bool irreducible, DiagList *diags,
     }
     if (status == PEPA_OK)
         status = chain_write_rows(chain, err);
+    if (status == PEPA_EMODEL)
+        diag_error(diags, (Span){SPAN_NOWHERE, SPAN_NOWHERE},
+                   "the rates out of a state add up to inf; use a smaller unit of time");
     return status == PEPA_OK ? chain_search_bsccs(chain, err) : status;
 }
 
