@@ -307,9 +307,10 @@ static int expect_ways_back(const char *name, const Model *model)
     for (size_t round = 0; d && round < 40; round++) {
         bool got;
         for (size_t e = 0; e < edges; e++)
-            edge[e] = round % 2 ? e != (round * 7919) % edges : (e * 31 + round) % (round + 2) != 0;
+            edge[e] = (uint8_t)(round % 2 ? e != (round * 7919) % edges
+                                          : (e * 31 + round) % (round + 2) != 0);
         for (size_t e = 0; e < locals; e++)
-            local[e] = round % 3 ? 1 : (e + round) % (round + 2) != 0;
+            local[e] = (uint8_t)(round % 3 ? 1 : (e + round) % (round + 2) != 0);
         cr_assert_eq(diagram_all_reach_initial(d, edge, local, &got, &t.err), PEPA_OK);
         cr_expect_eq(got, leads_back(d, edge, local), "%s, round %zu", name, round);
         counts[got]++;

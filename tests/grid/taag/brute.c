@@ -157,7 +157,7 @@ int32_t enumerate(Brute *b)
 AmogetMachine *brute_machine(const Brute *b)
 {
     AmogetMachine *m = NULL;
-    char name[8];
+    char name[16];
     cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
     for (int32_t i = 0; i < b->hosts; i++) {
         (void)snprintf(name, sizeof name, "h%d", i);

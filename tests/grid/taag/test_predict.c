@@ -283,7 +283,7 @@ static AmogetMachine *random_machine(Brute *b, int32_t hosts, int32_t coefficien
     static const double times[] = {1e-3, 1e-3, 2e-3, 8e-3}, shares[] = {1, 1, 1, 0.5},
                         latencies[] = {0.2e-3, 0.2e-3, 2e-3, 20e-3}, widths[] = {1e6, 1e7};
     AmogetMachine *m = NULL;
-    char name[8];
+    char name[16];
     cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
     const bool alike = below(2); /* all hosts are, and all links */
     b->hosts = hosts;
@@ -490,7 +490,7 @@ Test(predict, a_time_limit)
     Schedule s = {0};
     Prediction time = {0};
     PepaError err = {0};
-    char name[8];
+    char name[16];
     double bound = 0;
     state = 7;
     cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);

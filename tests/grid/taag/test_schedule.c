@@ -175,7 +175,7 @@ enum { GROUPS = 32 };
 static AmogetMachine *site_of(int32_t hosts, int32_t cores, double constant, double *term)
 {
     AmogetMachine *m = NULL;
-    char name[8];
+    char name[16];
     cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
     for (int32_t i = 0; i < hosts; i++) {
         (void)snprintf(name, sizeof name, "h%d", i);

@@ -13,7 +13,7 @@ static AmogetMachine *figure_5(void)
     static const int32_t cores[10] = {4, 2, 2, 2, 2, 2, 2, 2, 4, 4};
     static const double inside[3] = {0.11e-3, 0.13e-3, 0.13e-3};
     AmogetMachine *m = NULL;
-    char name[8];
+    char name[16];
     cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
     for (int32_t i = 0; i < 10; i++) {
         (void)snprintf(name, sizeof name, "h%d", i + 1);
@@ -161,7 +161,7 @@ Test(worked, many_groups)
     AmogetProgram p = {.kind = AMOGET_GROUPS, .processes = 256, .least = 8, .divisor = 32};
     ScheduleSettings set = {.coefficient = 1};
     Schedule s;
-    char name[8];
+    char name[16];
     cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
     for (int32_t i = 0; i < 100; i++) {
         (void)snprintf(name, sizeof name, "h%d", i);
