@@ -109,6 +109,13 @@ int64_t chain_entry(const Chain *chain, int64_t state);
 /* Bytes in use for what grows with the states. */
 double chain_bytes(const Chain *chain);
 
+/* Bytes of a solution by rows besides the chain: of a state its orders, exit rate and probabilities, 48; of a transition an
+ * entry of the rows, 12, and one of factors, 16. */
+static inline double chain_solution_bytes(double states, double transitions)
+{
+    return 48 * states + 28 * transitions;
+}
+
 /* The states of all processes, and the number of a state in them; alone, all and itself. */
 static inline int64_t chain_states(const Chain *chain)
 {

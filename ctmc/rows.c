@@ -291,7 +291,8 @@ PepaStatus chain_spread_sets(Chain *c, const PepaProcesses *p, const PepaSetting
     PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK) {
         c->spread->processes = p;
-        status = processes_parts(p, bytes, budget_left(c->memory, sets), &c->spread->part, err);
+        status = processes_parts(p, bytes + chain_solution_bytes(n, (double)c->transitions),
+                                 budget_left(c->memory, sets), &c->spread->part, err);
     }
     if (status == PEPA_OK)
         status = find_runs(c, begin, err);

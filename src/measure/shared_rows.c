@@ -139,10 +139,8 @@ static void forget_places(SpreadOrder *order, SpreadFlow *flow)
 static PepaStatus find_parts(const SteadyJob *job, double **part)
 {
     const Chain *c = job->chain;
-    const double state = 6 * sizeof(double); /* bytes: orders, exit rates, probabilities */
-    const double transition = 28; /* an entry of the rows, 12 bytes, and one of factors */
     const double need =
-        transition * (double)c->spread->transitions + state * (double)c->spread->states;
+        chain_solution_bytes((double)c->spread->states, (double)c->spread->transitions);
     return processes_parts(c->spread->processes, need,
                            budget_left(job->set->memory, chain_bytes(c)), part, job->err);
 }
