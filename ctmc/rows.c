@@ -5,7 +5,6 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
-#include "base/number.h"
 #include "base/processes.h"
 #include "ctmc/operator.h"
 

@@ -118,8 +118,6 @@ static void note_sets(const PepaSettings *set, const DiagramFound *found)
                                                           : PEPA_EXPLORED_SHARED;
 }
 
-/* Explore as a diagram; there is none if the model does not suit, or if one by one is better: for
- * few states, and where some are left for ever, up to `most` states. */
 /* The states for which a vector fits into the memory of so many processes; 0: there is no limit. */
 static int64_t most_in_vectors(const PepaSettings *set, int32_t processes)
 {
@@ -130,6 +128,8 @@ static int64_t most_in_vectors(const PepaSettings *set, int32_t processes)
                                          : INT64_MAX / 2;
 }
 
+/* Explore as a diagram; there is none if the model does not suit, or if one by one is better: for
+ * few states, and where some are left for ever, up to worth.leaving. */
 static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagramWorth worth,
                                Amount *amount, DiagList *diags, PepaError *err)
 {

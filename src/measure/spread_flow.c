@@ -51,15 +51,6 @@ static bool ends(const SpreadBuilding *b, int64_t k)
     return b->without && b->without[c->actions[chain_action(c, k)]];
 }
 
-/* A jump to an own state goes on to here. */
-static Jump turn(const SpreadBuilding *b, const Jump *jump, int32_t *process)
-{
-    const Berth target = b->order->berth[jump->to];
-    const Berth row = b->onward ? jump->from : target, col = b->onward ? target : jump->from;
-    *process = row.process;
-    return (Jump){row.place, col, 0, jump->chance};
-}
-
 /* Of a state: self-loops apart, unless they end. */
 static double exit_from(const SpreadBuilding *b, int32_t s)
 {
@@ -95,11 +86,12 @@ static bool send_own(SpreadBuilding *b)
 static bool send_passing(SpreadBuilding *b)
 {
     for (; b->passed < b->passings; b->passed++) {
-        int32_t process;
-        const Jump turned = turn(b, &b->passing[b->passed], &process);
-        if (post_is_full(&b->post, process))
+        const Jump jump = b->passing[b->passed];
+        const Berth target = b->order->berth[jump.to];
+        const Berth row = b->onward ? jump.from : target, col = b->onward ? target : jump.from;
+        if (post_is_full(&b->post, row.process))
             return true;
-        *(Jump *)post_add(&b->post, process) = turned;
+        *(Jump *)post_add(&b->post, row.process) = (Jump){row.place, col, 0, jump.chance};
     }
     return false;
 }

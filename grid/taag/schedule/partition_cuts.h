@@ -40,10 +40,9 @@ typedef struct {
 } Cut;
 
 typedef struct {
-    int32_t groups,
-        *order; /* the most groups that connections join, or all that have some: a sequence */
-    int32_t processes; /* of them */
-    int32_t *open;     /* groups + 1: connections of the first so many that are not within them */
+    int32_t groups, *order; /* a sequence, of these groups; see partition_cuts_make */
+    int32_t processes;      /* of them */
+    int32_t *open; /* groups + 1: connections of the first so many that are not within them */
     int32_t *at, *frontier; /* groups + 2; frontier[at[k]] .. of the first k groups */
     int32_t *from;          /* of the frontier: the place in the one before it; -1: it is new */
     uint32_t
