@@ -19,7 +19,7 @@
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make mutants    small changes of the program, each of which a test must find; FILTER=regexp
 # make test-serve   the workbench of pepa serve in Chromium, where chromium-driver is
-# make soak       the property tests on many more models; SCALE=50; chains shared by more processes;
+# make soak       the property tests on many more models; SCALE=50; all that LONG=1 has tests try; chains shared by more processes;
 #                 a million random task graphs of GUM (make soak-gum GRAPHS=...)
 # make golden     rewrite the expected outputs of the command line
 # make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more

@@ -3,6 +3,7 @@
 #include "amoget/search/tuning.h"
 #include "lattice.h"
 #include "run_together.h"
+#include "scale.h"
 
 enum { MOST_SHOWN = 64 };
 
@@ -220,7 +221,7 @@ static int stop_late(Question *q, double best)
     int stopped = 0;
     bool done = false;
     late.q = q;
-    for (q->late = 1; !done; q->late += 1 + q->late / 12) {
+    for (q->late = 1; !done; q->late += 1 + q->late / (run_is_long() ? 12 : 5)) {
         run_together(3, look_late, &late);
         for (int32_t k = 0; k < 3; k++) {
             const Found *a = &late.stopped[k], *b = &late.stopped[1], *after = &q->each[k];

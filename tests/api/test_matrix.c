@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "family_text.h"
+
 static const char two_modes[] = "P = (a, 1).Q + (b, 2).R; Q = (c, 3).P + (d, 1).R; R = (e, 2).P;\n"
                                 "P || P || P";
 
@@ -42,6 +44,21 @@ Test(matrix, is_told)
             cr_expect(a.how.matrix_seconds >= 0 && a.how.matrix_seconds <= a.how.seconds);
         }
     answer_free(&a);
+}
+
+/* A tandem of two queues with n places has 7 n^2 + 3 n - 1 jumps: 996,033 and 1,001,321. */
+Test(matrix, compact_from_a_million_entries_on)
+{
+    static const char *const families[] = {"tandem 377", "tandem 378"};
+    PepaSettings set = settings(PEPA_EXPLICIT, 1);
+    for (int i = 0; i < 2; i++) {
+        Answer a = derived(family_text(families[i]), &set);
+        PepaError err;
+        cr_assert_eq(solve_as(&a, set, PEPA_BICGSTAB, PEPA_MATRIX_AUTO, &err), PEPA_OK, "%s",
+                     err.message);
+        cr_expect_str_eq(a.how.matrix, i == 0 ? "explicit" : "compact");
+        answer_free(&a);
+    }
 }
 
 Test(matrix, none_where_nothing_is_solved)

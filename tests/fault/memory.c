@@ -4,6 +4,7 @@
 #include <suitesparse/SuiteSparse_config.h>
 
 #include "base/mem.h"
+#include "scale.h"
 
 void *failing_malloc(size_t size);
 void *failing_calloc(size_t count, size_t size);
@@ -23,6 +24,13 @@ void mem_fail_at(int64_t k, bool and_after)
 int64_t mem_allocations(void)
 {
     return allocations;
+}
+
+int64_t mem_fail_next(int64_t k)
+{
+    const int64_t each = 200;
+    return k < each || run_is_long() ? k + 1
+                                     : k + 1 + (int64_t)(((uint64_t)k * 2654435761u >> 13) % 5);
 }
 
 static bool refused(void)

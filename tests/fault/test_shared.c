@@ -179,7 +179,7 @@ static void solve_short_of_memory(Work3 *w, const Answer *wanted, bool and_after
 {
     bool reached = true;
     int64_t k = 1;
-    for (; reached; k++) {
+    for (; reached; k = mem_fail_next(k)) {
         mem_fail_at(k, and_after);
         run_together(PROCESSES, solve_one, w);
         reached = mem_allocations() >= k;

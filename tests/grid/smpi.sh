@@ -74,11 +74,13 @@ decisions() {
         awk '{ $1 = sprintf("%.1f s:", $1); print }'
 }
 
-# The same run twice: byte by byte the same decisions, and those that are expected.
+# The decisions that are expected; LONG=1: the same run twice, byte by byte.
 adapts() {
     DECISIONS=$work/once good 41 near "$work/near.xml" "$bin/simulated" adapts
-    DECISIONS=$work/again good 41 near "$work/near.xml" "$bin/simulated" adapts >"$work/again.out"
-    cmp "$work/once" "$work/again" || touch "$work/bad"
+    if [ "${LONG:-}" = 1 ]; then
+        DECISIONS=$work/again good 41 near "$work/near.xml" "$bin/simulated" adapts >"$work/again.out"
+        cmp "$work/once" "$work/again" || touch "$work/bad"
+    fi
     decisions "$work/once" >"$work/decisions"
     [ "${UPDATE:-0}" = 0 ] || cp "$work/decisions" $here/decisions.txt
     diff -u $here/decisions.txt "$work/decisions" || touch "$work/bad"

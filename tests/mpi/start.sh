@@ -21,25 +21,25 @@ on() { # on PROCESSES COMMAND...
 # same FILE PROCESSES OPTION...: the same numbers as alone, of $command; alone once for calls that differ in
 # PROCESSES only.
 command=solve
-solved=""
 compared=0
 shared=""
 same() {
     file=$1 processes=$2
     shift 2
-    question="$command $(cksum <"$file") $*"
-    if [ "$question" != "$solved" ]; then
-        "$bin/pepa" $command "$file" --json "$@" >"$work/same" 2>/dev/null
-        alone=$?
-        solved=$question
+    question=$(echo "$command $(cksum <"$file") $*" | cksum)
+    answer="$work/same.${question% *}"
+    if [ ! -e "$answer.status" ]; then
+        "$bin/pepa" $command "$file" --json "$@" >"$answer" 2>/dev/null
+        echo $? >"$answer.status"
     fi
+    read -r alone <"$answer.status"
     on "$processes" "$bin/pepa" $command "$file" --json "$@" >"$work/together" 2>"$work/err"
     together=$?
     compared=$((compared + 1))
     if [ $alone -ne $together ]; then
         complain "$file on $processes $*: status $together, not $alone: $(head -3 "$work/err")"
     elif [ $alone -eq 0 ]; then
-        python3 tests/mpi/compare.py "$work/same" "$work/together" "$processes" $shared ||
+        python3 tests/mpi/compare.py "$answer" "$work/together" "$processes" $shared ||
             complain "$file on $processes $*"
     fi
 }

@@ -291,8 +291,8 @@ static void share_large_sets(void)
 {
     static const char *const large[] =
         {"P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P;\n"
-         "P || P || P || P || P || P || P || P || P || P || P",
-         "P = (a, 1).Q; Q = (b, 2).P; R = (c, 1).S; S = (d, 3).R; P[300] || R[150]"};
+         "P || P || P || P || P || P || P || P || P || P",
+         "P = (a, 1).Q; Q = (b, 2).P; R = (c, 1).S; S = (d, 3).R; P[120] || R[80]"};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         PepaModel *model = NULL;
         PepaError err;
