@@ -1,6 +1,7 @@
 /* Cuts upper states into chunks, and finds the flows between them. */
 #include "ctmc/share/graph.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ctmc/share/tuning.h"
@@ -143,13 +144,18 @@ static bool find_links(ShareGraph *g, const Diagram *d)
     return ok;
 }
 
+static int32_t chunks_for(int32_t upper, double work)
+{
+    const double most = fmin(fmax(work / SHARE_MESSAGE, SHARE_FEW), SHARE_MOST);
+    return upper < most ? upper : (int32_t)most;
+}
+
 bool share_graph_new(ShareGraph *out, const Diagram *d)
 {
     double all = 0;
     for (int32_t u = 0; u < d->upper_count; u++)
         all += work_of(d, u);
-    *out = (ShareGraph){.count = d->upper_count < SHARE_MOST ? d->upper_count : SHARE_MOST,
-                        .up = diagram_goes_up(d)};
+    *out = (ShareGraph){.count = chunks_for(d->upper_count, all), .up = diagram_goes_up(d)};
     if (!mem_new(out->bound, out->count + 1) || !mem_new(out->work, out->count) ||
         !mem_new(out->states, out->count))
         return false;

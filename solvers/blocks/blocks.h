@@ -68,6 +68,8 @@ typedef struct {
     void *everything; /* the exchange that brings copies up to date */
     int32_t steps;
     const BlocksStep *step;
+    int32_t blocks; /* of all processes; own ones and copies among these: */
+    const int32_t *own, *copy;
 } BlocksShare;
 
 typedef struct {
@@ -123,10 +125,13 @@ static inline bool blocks_agree(const Blocks *blocks, bool ok)
 typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
 typedef struct Runner Runner;         /* schedule/run.h */
 
-/* The chain of blocks as single states. */
+/* The chain of all blocks, of all processes, as single states: each process has all of it. */
 typedef struct {
+    int32_t blocks;               /* 0: there is none yet */
+    int64_t *row;                 /* blocks + 1: edges into block k are row[k] .. row[k+1]-1 */
+    int32_t *from;                /* per edge */
     double *mass, *before, *exit; /* per block */
-    double *rate;                 /* per edge in */
+    double *rate;                 /* per edge; follows mass in memory */
 } BlocksCoarse;
 
 /* Working memory, and the threads that share sweeps, which stay as long as it does. */
@@ -134,7 +139,6 @@ typedef struct {
     int32_t threads;
     double *scratch; /* per thread: 2 * blocks->largest */
     double *found;   /* per block: what a sweep or a residual adds up */
-    BlocksCoarse coarse;
     Workers *workers;
     BlocksPlan *plan; /* NULL: one thread goes through the blocks */
     Runner *runner;   /* NULL: the same */
@@ -173,9 +177,13 @@ void blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWor
 double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorkspace *work,
                        double *by_time);
 
+/* The chain of blocks, without rates.  False, in all processes: memory is out in one of them. */
+bool blocks_coarse_new(BlocksCoarse *out, const Blocks *blocks);
+void blocks_coarse_free(BlocksCoarse *coarse);
 /* Aggregation: some sweeps solve the chain of blocks, at the rates of x; blocks of x are scaled to
- * agree.  Source: Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
-void blocks_aggregate(const Blocks *blocks, double *x, const BlocksWorkspace *work);
+ * agree, and so are copies, which need not be up to date.  Processes get the bits of one.  Source:
+ * Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
+void blocks_aggregate(const Blocks *blocks, double *x, const BlocksCoarse *coarse);
 
 /* most  per block, out: its largest exit rate.  False: memory is out. */
 bool blocks_exits(const Blocks *blocks, double *most);

@@ -2,7 +2,9 @@
 #include "solvers/blocks/blocks.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/mem.h"
 #include "solvers/blocks/tuning.h"
 
 static double sum_of(const double *x, int64_t n)
@@ -30,53 +32,121 @@ static double off_flow(const Blocks *b, const OffDiagonal *off, const double *x)
     return sum;
 }
 
+/* ---- the chain of blocks ---------------------------------------------------------------------- */
+
+/* The number of a block or copy among those of all processes. */
+static int32_t number_of(const Blocks *b, int32_t block)
+{
+    const BlocksShare *s = b->share;
+    return !s ? block : block < b->blocks ? s->own[block] : s->copy[block - b->blocks];
+}
+
+void blocks_coarse_free(BlocksCoarse *c)
+{
+    mem_free_all(c->row, c->from, c->mass, c->before, c->exit);
+    *c = (BlocksCoarse){0};
+}
+
+/* How many edges lead into each block: *row. */
+static bool find_rows(BlocksCoarse *c, const Blocks *b)
+{
+    double *count = NULL;
+    bool ok = mem_new_zeroed(count, c->blocks) && mem_new(c->row, (size_t)c->blocks + 1) &&
+              mem_new(c->before, c->blocks) && mem_new(c->exit, c->blocks);
+    ok = blocks_agree(b, ok);
+    for (int32_t k = 0; ok && k < b->blocks; k++)
+        count[number_of(b, k)] = (double)(b->in_row[k + 1] - b->in_row[k]);
+    if (ok)
+        blocks_sum(b, count, c->blocks);
+    for (int32_t k = 0; ok && k <= c->blocks; k++)
+        c->row[k] = k == 0 ? 0 : c->row[k - 1] + (int64_t)count[k - 1];
+    mem_free(count);
+    return ok;
+}
+
+/* What this process sees of block k begins here among the edges of all. */
+static int64_t edge_shift(const BlocksCoarse *c, const Blocks *b, int32_t k)
+{
+    return c->row[number_of(b, k)] - b->in_row[k];
+}
+
+bool blocks_coarse_new(BlocksCoarse *c, const Blocks *b)
+{
+    *c = (BlocksCoarse){.blocks = b->share ? b->share->blocks : b->blocks};
+    bool ok = find_rows(c, b);
+    const int64_t edges = ok ? c->row[c->blocks] : 0, all = c->blocks + edges;
+    ok = ok && (!b->share || all <= INT32_MAX);
+    ok = blocks_agree(b, ok && mem_new_zeroed(c->mass, all) && mem_new(c->from, edges));
+    if (!ok) {
+        blocks_coarse_free(c);
+        return false;
+    }
+    c->rate = c->mass + c->blocks;
+    for (int32_t k = 0; k < b->blocks; k++)
+        for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++)
+            c->rate[edge_shift(c, b, k) + e] = number_of(b, b->in[e].from);
+    blocks_sum(b, c->rate, (int32_t)edges);
+    for (int64_t e = 0; e < edges; e++)
+        c->from[e] = (int32_t)c->rate[e];
+    return true;
+}
+
+/* ---- aggregation ------------------------------------------------------------------------------ */
+
 /* Rates between blocks, given how probability is divided within each. */
 static void fill(const BlocksCoarse *c, const Blocks *b, const double *x)
 {
+    const int64_t edges = c->row[c->blocks];
+    memset(c->mass, 0, (size_t)(c->blocks + edges) * sizeof *c->mass);
     for (int32_t k = 0; k < b->blocks; k++) {
-        c->mass[k] = c->before[k] = sum_of(x + b->offset[k], b->offset[k + 1] - b->offset[k]);
-        c->exit[k] = 0;
-    }
-    for (int32_t k = 0; k < b->blocks; k++)
+        c->mass[number_of(b, k)] = sum_of(x + b->offset[k], b->offset[k + 1] - b->offset[k]);
         for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++) {
             const BlockEdge *edge = &b->in[e];
-            double flow =
+            c->rate[edge_shift(c, b, k) + e] =
                 edge->rate * off_flow(b, &b->off_diagonals[edge->off], x + b->offset[edge->from]);
-            c->rate[e] = c->before[edge->from] > 0 ? flow / c->before[edge->from] : 0;
-            c->exit[edge->from] += c->rate[e];
         }
+    }
+    blocks_sum(b, c->mass, (int32_t)(c->blocks + edges));
+    memcpy(c->before, c->mass, (size_t)c->blocks * sizeof *c->before);
+    memset(c->exit, 0, (size_t)c->blocks * sizeof *c->exit);
+    for (int64_t e = 0; e < edges; e++) {
+        const double mass = c->before[c->from[e]];
+        c->rate[e] = mass > 0 ? c->rate[e] / mass : 0;
+        c->exit[c->from[e]] += c->rate[e];
+    }
 }
 
 /* Gauss-Seidel on the aggregated chain, to and fro. */
-static void solve(const BlocksCoarse *c, const Blocks *b)
+static void solve(const BlocksCoarse *c)
 {
     double change = 1;
     for (int32_t k = 0; k < COARSE_SWEEPS && change > 1e-14; k++) {
         double sum = 0;
         change = 0;
-        for (int32_t i = 0; i < b->blocks; i++) {
-            int32_t block = k % 2 ? b->blocks - 1 - i : i;
+        for (int32_t i = 0; i < c->blocks; i++) {
+            int32_t block = k % 2 ? c->blocks - 1 - i : i;
             double now = 0;
-            for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++)
-                now += c->rate[e] * c->mass[b->in[e].from];
+            for (int64_t e = c->row[block]; e < c->row[block + 1]; e++)
+                now += c->rate[e] * c->mass[c->from[e]];
             now = c->exit[block] > 0 ? now / c->exit[block] : c->mass[block];
             change += fabs(now - c->mass[block]);
             sum += c->mass[block] = now;
         }
         if (!(sum > 0) || !isfinite(sum))
             return;
-        for (int32_t i = 0; i < b->blocks; i++)
+        for (int32_t i = 0; i < c->blocks; i++)
             c->mass[i] /= sum;
     }
 }
 
-void blocks_aggregate(const Blocks *b, double *x, const BlocksWorkspace *work)
+void blocks_aggregate(const Blocks *b, double *x, const BlocksCoarse *c)
 {
-    const BlocksCoarse *c = &work->coarse;
+    blocks_finish(b);
     fill(c, b, x);
-    solve(c, b);
-    for (int32_t k = 0; k < b->blocks; k++) {
-        double scale = c->before[k] > 0 ? c->mass[k] / c->before[k] : 1;
+    solve(c);
+    for (int32_t k = 0; k < b->blocks + b->copies; k++) {
+        const int32_t number = number_of(b, k);
+        const double scale = c->before[number] > 0 ? c->mass[number] / c->before[number] : 1;
         for (int64_t i = b->offset[k]; isfinite(scale) && i < b->offset[k + 1]; i++)
             x[i] *= scale;
     }

@@ -60,10 +60,10 @@ bool blocks_plan_whole(BlocksPlan **out, const Blocks *b, int32_t threads)
     return false;
 }
 
-/* found; coarse vectors; plan with its order and waits; rates of coarse edges. */
+/* found; coarse vectors and rows; plan with its order and waits; coarse edges and their rates. */
 double blocks_sweep_bytes(int64_t blocks, int64_t edges)
 {
-    const double per_block = FOUND + 3 + 2, per_edge = 1;
+    const double per_block = FOUND + 4 + 2, per_edge = 1.5;
     return (per_block * (double)blocks + per_edge * (double)edges) * sizeof(double);
 }
 
@@ -102,8 +102,7 @@ void blocks_workspace_free(BlocksWorkspace *work)
 {
     workers_free(work->workers);
     blocks_plan_free(work->plan);
-    mem_free_all(work->runner, work->scratch, work->found, work->coarse.mass, work->coarse.before,
-                 work->coarse.exit, work->coarse.rate);
+    mem_free_all(work->runner, work->scratch, work->found);
     *work = (BlocksWorkspace){0};
 }
 
@@ -111,12 +110,9 @@ bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *b, int32_t threa
 {
     threads = b->share ? 1 : threads < MOST_WORKERS ? threads : MOST_WORKERS;
     *work = (BlocksWorkspace){.threads = threads};
-    BlocksCoarse *c = &work->coarse;
     work->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *work->scratch);
     work->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *work->found);
-    bool ok = work->scratch && work->found && mem_new(c->mass, b->blocks) &&
-              mem_new(c->before, b->blocks) && mem_new(c->exit, b->blocks) &&
-              mem_new(c->rate, b->in_row[b->blocks]);
+    bool ok = work->scratch && work->found;
     if (!ok || threads == 1)
         return ok;
     work->runner = mem_calloc(1, sizeof *work->runner);

@@ -10,6 +10,7 @@ typedef struct {
     Attempt try;
     const Blocks *b;
     BlocksWorkspace work;
+    BlocksCoarse coarse; /* once blocks have been aggregated */
     History history;
     double *x;
     int64_t states;
@@ -62,7 +63,7 @@ static void prepare(Solving *s)
     if (s->history.count < s->history.most && s->history.most > 1)
         history_add(&s->history, s->x);
     if (s->joined)
-        blocks_aggregate(s->b, s->x, &s->work);
+        blocks_aggregate(s->b, s->x, &s->coarse);
 }
 
 /* Whether another sweep follows, in all processes.  They are asked before several sweeps once, so as
@@ -120,10 +121,11 @@ static bool arrived(const Solving *s)
     return s->measure <= target(s->tolerance, s->slope);
 }
 
-/* A sweep and an aggregation, in sweeps. */
+/* A sweep and an aggregation, in sweeps; each process goes through all edges. */
 static double joint_cost(const Solving *s)
 {
-    const double edges = (double)s->b->in_row[s->b->blocks];
+    const PepaProcesses *p = blocks_processes(s->b);
+    const double edges = (double)s->coarse.row[s->coarse.blocks] * (p ? p->count : 1);
     return 1 + AGGREGATION + COARSE_SWEEPS * COARSE_EDGE * edges / s->cost;
 }
 
@@ -319,6 +321,11 @@ static void relaxed(Solving *s)
     }
 }
 
+static bool can_aggregate(Solving *s)
+{
+    return s->coarse.blocks > 0 || blocks_coarse_new(&s->coarse, s->b);
+}
+
 /* A window with aggregation between sweeps.  If it is not much faster, it is undone: aggregation
  * may have put mass where it takes sweeps long to move it away. */
 static WindowEnd join(Solving *s)
@@ -330,6 +337,7 @@ static WindowEnd join(Solving *s)
     if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < joint_cost(s) * JOIN_GAIN * steep))
         return end;
     history_first(&s->history, s->x);
+    blocks_renew(s->b, s->x);
     history_clear(&s->history);
     s->joined = false;
     s->measure = measure;
@@ -353,8 +361,7 @@ static void extrapolated(Solving *s, int32_t iterates)
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
         bool slow = length(s, s->slope, SLOW_SWEEPS) == SLOW_SWEEPS;
-        /* Blocks of other processes cannot be aggregated. */
-        const bool joins = windows == trial && slow && s->history.most > 1 && !s->b->share;
+        const bool joins = windows == trial && slow && s->history.most > 1 && can_aggregate(s);
         WindowEnd end = joins ? join(s) : run(s, omega);
         if (end == WINDOW_LAST)
             return;
@@ -438,6 +445,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     else
         s.try.status = PEPA_ENOMEM;
     blocks_workspace_free(&s.work);
+    blocks_coarse_free(&s.coarse);
     s.try.method = method_name(&s, method);
     PepaStatus status = attempt_report(&s.try, out, err);
     if (status == PEPA_ENOCONV && out->residual <= control->tolerance)

@@ -44,7 +44,9 @@ static bool open_exchanges(Shared *s)
     const DiagramShare *share = &s->share;
     bool ok = mem_new_zeroed(s->step, share->steps);
     void *everything = p->open(p->user, &share->states);
-    s->sharing = (BlocksShare){p, everything, share->steps, s->step};
+    const Diagram *part = &share->part;
+    s->sharing = (BlocksShare){p,       everything, share->steps, s->step, part->upper_count,
+                               part->own, share->copy};
     for (int32_t i = 0; i < share->steps && ok; i++) {
         const ShareStep *from = &share->step[i];
         BlocksStep *to = &s->step[i];
@@ -240,7 +242,7 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     blocks.share = &s->sharing;
     status = processes_agree(p, status, job->err);
     if (status == PEPA_OK)
-        status = check_decomposable(&blocks, job);
+        status = processes_agree(p, check_decomposable(&blocks, job), job->err);
     if (status == PEPA_OK)
         status = iterate(s, &blocks, job, budget_left(job->set->memory, taken));
     if (built)

@@ -21,7 +21,7 @@ typedef struct {
     const char *text, *measures;
     PepaSettings set;
     Part alone, part[MOST_TOGETHER];
-    int64_t sweeps; /* of one process by the same method */
+    PepaInfo one; /* of one process by the same method */
 } Question;
 
 static PepaMeasures *measures_of(const Question *q, PepaModel *model)
@@ -115,18 +115,20 @@ static void compare(Question *q, int32_t count, const double *part)
         same(a->value, b->value, "measure", count);
         cr_expect_leq(a->info.residual, q->set.solve.tolerance);
         cr_expect_str_eq(a->info.matrix, "free");
-        if (count > 1)
-            cr_expect_eq(a->info.iterations, q->sweeps, "%d processes", count);
+        if (count > 1) {
+            cr_expect_eq(a->info.iterations, q->one.iterations, "%d processes", count);
+            cr_expect_str_eq(a->info.method, q->one.method);
+        }
         states += a->states;
         sum += a->sum;
     }
     if (count == 1)
-        q->sweeps = q->part[0].info.iterations;
+        q->one = q->part[0].info;
     cr_expect_eq(states, q->alone.states);
     cr_expect_float_eq(sum, 1, 1e-12);
 }
 
-static void agree(const char *text, const char *measures, PepaMethod method)
+static PepaInfo agree(const char *text, const char *measures, PepaMethod method)
 {
     static Question q;
     memset(&q, 0, sizeof q);
@@ -140,6 +142,7 @@ static void agree(const char *text, const char *measures, PepaMethod method)
         compare(&q, count, NULL);
     compare(&q, 3, (double[]){0.2, 0.75, 0.05});
     compare(&q, MOST_TOGETHER, NULL);
+    return q.part[0].info;
 }
 
 static const char stages[] = "throughput:move1\npopulation:Stage1_2 / throughput:process2\n"
@@ -154,6 +157,20 @@ Test(shared, families)
     agree(family_text("polling 5"), NULL, PEPA_AUTO);
     agree(family_text("cluster 6"), NULL, PEPA_AUTO);
     agree(family_text("clients 6"), NULL, PEPA_AUTO);
+}
+
+/* Blocks of all processes are aggregated between sweeps; of flexible that is tried, and undone. */
+Test(shared, aggregation)
+{
+    static const char *const joined[] = {"structures/raid.awk 6 3", "structures/window.awk 3 2",
+                                         "structures/optimistic.awk 12 8"};
+    for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
+        const PepaInfo info = agree(bench_text(joined[i]), NULL, PEPA_AUTO);
+        cr_expect_str_eq(info.method, "gauss-seidel with extrapolation and aggregation", "%s: %s",
+                         joined[i], info.method);
+    }
+    const PepaInfo info = agree(bench_text("structures/flexible.awk 3"), NULL, PEPA_AUTO);
+    cr_expect_str_eq(info.method, "gauss-seidel with extrapolation");
 }
 
 Test(shared, methods)

@@ -235,6 +235,15 @@ Test(fault_shared, short_of_memory)
                   "throughput:c\nprobability:{Q && S}", "free");
 }
 
+/* Blocks of all processes are aggregated; or processes find out whether rare jumps make the chain decomposable. */
+Test(fault_shared, short_of_memory_for_aggregation)
+{
+    solve_in_need(bench_text("structures/raid.awk 3 2"), "throughput:swap\nprobability:{Good >= 2}",
+                  "free");
+    solve_in_need(bench_text("structures/infinity.awk 2 4"),
+                  "throughput:hello\nthroughput:right1_1", "free");
+}
+
 /* Sweeps are so slow that the matrix is written by rows. */
 Test(fault_shared, short_of_memory_by_rows)
 {

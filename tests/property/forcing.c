@@ -254,10 +254,10 @@ INSTEAD(bool, history_extrapolate, History *history, double *x)
 }
 
 /* Aggregation is forced by the number of sweeps that count as slow: these are counted only. */
-INSTEAD(void, blocks_aggregate, const Blocks *blocks, double *x, const BlocksWorkspace *work)
+INSTEAD(void, blocks_aggregate, const Blocks *blocks, double *x, const BlocksCoarse *coarse)
 {
     forcing.taken[FORCE_JOIN] += forcing.on;
-    __real_blocks_aggregate(blocks, x, work);
+    __real_blocks_aggregate(blocks, x, coarse);
 }
 
 INSTEAD(void, history_first, const History *history, double *x)

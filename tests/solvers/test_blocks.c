@@ -130,19 +130,19 @@ Test(blocks, aggregation)
 {
     for (int i = 0; i < CASES; i++) {
         Case c;
-        BlocksWorkspace room;
+        BlocksCoarse coarse;
         case_new(&c, cases[i].what, cases[i].aggregate, cases[i].most_lower);
-        cr_assert(blocks_workspace_init(&room, &c.blocks, 1));
+        cr_assert(blocks_coarse_new(&coarse, &c.blocks));
         memcpy(c.x, c.exact, (size_t)c.n * sizeof *c.x);
-        blocks_aggregate(&c.blocks, c.x, &room);
+        blocks_aggregate(&c.blocks, c.x, &coarse);
         for (int64_t k = 0; k < c.n; k++)
             cr_assert(fabs(c.x[k] - c.exact[k]) <= 1e-11 * c.exact[k], "%s", cases[i].what);
         arbitrary(c.x, c.n);
         arbitrary(c.y, c.n);
         for (int k = 0; k < 20; k++) /* each goes on where the one before has stopped */
-            blocks_aggregate(&c.blocks, c.x, &room);
+            blocks_aggregate(&c.blocks, c.x, &coarse);
         expect_balanced_blocks(&c, c.y, c.x);
-        blocks_workspace_free(&room);
+        blocks_coarse_free(&coarse);
         case_free(&c);
     }
 }
