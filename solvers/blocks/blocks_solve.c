@@ -20,6 +20,7 @@ typedef struct {
     /* Of its logarithm per sweep: in the last half of a window, in the flatter of the last two of
      * these, and in all of a window. */
     double steep, slope, fall;
+    double wanted;  /* slope of the first half without which a window ends there */
     double settled; /* measure after the first sweeps, which were so many */
     int64_t settling;
     int32_t every;     /* sweeps from one iterate that is remembered to the next */
@@ -188,6 +189,8 @@ static WindowEnd run_up_to(Solving *s, double omega, int32_t window)
             first = s->measure;
         else
             slope = log(s->measure / before) / (end - from);
+        if (k == 1 && slope > s->wanted)
+            return WINDOW_FULL;
         if (k == 2)
             note_slope(s, slope);
         if (arrived(s))
@@ -326,15 +329,17 @@ static bool can_aggregate(Solving *s)
     return s->coarse.blocks > 0 || blocks_coarse_new(&s->coarse, s->b);
 }
 
-/* A window with aggregation between sweeps.  If it is not much faster, it is undone: aggregation
- * may have put mass where it takes sweeps long to move it away. */
+/* A window with aggregation between sweeps.  If it is not much faster, which its first half shows as a rule, it is
+ * undone: aggregation may have put mass where it takes sweeps long to move it away. */
 static WindowEnd join(Solving *s)
 {
     double measure = s->measure, slope = s->slope, fall = s->fall, steep = s->steep;
     s->joined = true;
     s->steep = 0;
+    const double wanted = s->wanted = joint_cost(s) * JOIN_GAIN * steep;
     WindowEnd end = run(s, 1);
-    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < joint_cost(s) * JOIN_GAIN * steep))
+    s->wanted = HUGE_VAL;
+    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < wanted))
         return end;
     history_first(&s->history, s->x);
     blocks_renew(s->b, s->x);
@@ -431,6 +436,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                  .cost = blocks_cost(blocks),
                  .tolerance = control->tolerance,
                  .measure = 1,
+                 .wanted = HUGE_VAL,
                  .every = 1};
     const Method about = {.name = method_name(&s, method),
                           .unit = "sweeps",
