@@ -177,7 +177,8 @@ void blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWor
 double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorkspace *work,
                        double *by_time);
 
-/* The chain of blocks, without rates.  False, in all processes: memory is out in one of them. */
+/* The chain of blocks, without rates.  False, in all processes: memory is out in one of them, or they have more than 2^31
+ * blocks and edges. */
 bool blocks_coarse_new(BlocksCoarse *out, const Blocks *blocks);
 void blocks_coarse_free(BlocksCoarse *coarse);
 /* Aggregation: some sweeps solve the chain of blocks, at the rates of x; blocks of x are scaled to

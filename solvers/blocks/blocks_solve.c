@@ -122,11 +122,10 @@ static bool arrived(const Solving *s)
     return s->measure <= target(s->tolerance, s->slope);
 }
 
-/* A sweep and an aggregation, in sweeps; each process goes through all edges. */
+/* A sweep and an aggregation, in sweeps; of one process, so that decisions do not depend on their number. */
 static double joint_cost(const Solving *s)
 {
-    const PepaProcesses *p = blocks_processes(s->b);
-    const double edges = (double)s->coarse.row[s->coarse.blocks] * (p ? p->count : 1);
+    const double edges = (double)s->coarse.row[s->coarse.blocks];
     return 1 + AGGREGATION + COARSE_SWEEPS * COARSE_EDGE * edges / s->cost;
 }
 
@@ -148,7 +147,7 @@ static bool can_go_back(const Solving *s)
     return s->history.count < s->history.most;
 }
 
-typedef enum { WINDOW_FULL, WINDOW_LAST, WINDOW_DIVERGED } WindowEnd;
+typedef enum { WINDOW_FULL, WINDOW_LAST, WINDOW_DIVERGED, WINDOW_SLOW } WindowEnd;
 
 static bool diverges(const Solving *s, double start)
 {
@@ -164,7 +163,8 @@ static void note_slope(Solving *s, double slope)
 }
 
 /* A window: sweeps of one kind, or as many of them as seem to be needed.  WINDOW_LAST: no further
- * sweep is needed or allowed; WINDOW_DIVERGED: the measure has grown much. */
+ * sweep is needed or allowed; WINDOW_DIVERGED: the measure has grown much; WINDOW_SLOW: it does not fall as is
+ * wanted. */
 static WindowEnd run_up_to(Solving *s, double omega, int32_t window)
 {
     const int32_t ends[] = {1, window / 2, window};
@@ -174,6 +174,8 @@ static WindowEnd run_up_to(Solving *s, double omega, int32_t window)
     s->place = 0;
     for (int32_t k = 0; k < 3 && whole; k++) {
         int32_t end = ends[k], from = s->place;
+        if (end == from) /* half of a short window */
+            continue;
         double before = s->measure;
         if (k > 0) { /* whole steps from one iterate that is remembered to the next */
             end = from + length(s, slope, end - from);
@@ -189,12 +191,12 @@ static WindowEnd run_up_to(Solving *s, double omega, int32_t window)
             first = s->measure;
         else
             slope = log(s->measure / before) / (end - from);
-        if (k == 1 && slope > s->wanted)
-            return WINDOW_FULL;
         if (k == 2)
             note_slope(s, slope);
         if (arrived(s))
             return WINDOW_LAST;
+        if (k == 1 && slope > s->wanted)
+            return WINDOW_SLOW;
     }
     s->fall = log(s->measure / first) / (s->place - 1);
     return WINDOW_FULL;
@@ -233,10 +235,15 @@ static double overall(const Solving *s)
     return log(s->measure / s->settled) / (double)(s->try.iterations - s->settling);
 }
 
+static int32_t window_of(const Solving *s)
+{
+    return s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
+}
+
 /* Near the end, as at the beginning, it pays to look how far one is. */
 static WindowEnd run(Solving *s, double omega)
 {
-    const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
+    const int32_t window = window_of(s);
     const bool far =
         s->try.iterations >= LOOKING_SWEEPS && needed(s, fmin(s->fall, overall(s))) > 2 * window;
     return s->b->share && window > 3 && far ? run_on(s, omega, window)
@@ -336,8 +343,8 @@ static WindowEnd join(Solving *s)
     double measure = s->measure, slope = s->slope, fall = s->fall, steep = s->steep;
     s->joined = true;
     s->steep = 0;
-    const double wanted = s->wanted = joint_cost(s) * JOIN_GAIN * steep;
-    WindowEnd end = run(s, 1);
+    const double wanted = s->wanted = fmin(joint_cost(s) * JOIN_GAIN * steep, 0);
+    WindowEnd end = run_up_to(s, 1, window_of(s));
     s->wanted = HUGE_VAL;
     if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < wanted))
         return end;

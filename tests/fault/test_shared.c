@@ -20,6 +20,7 @@ typedef struct {
     double throughput[ROOM], share[ROOM], population[ROOM], value[2];
     double later[4]; /* measures at two times */
     char matrix[16];
+    char method[64];
 } Answer;
 
 typedef struct {
@@ -127,9 +128,10 @@ static void solve_one(const PepaProcesses *p, void *user)
                                 .poll = broken_poll,
                                 .swap = broken_swap};
     *a = (Answer){0};
-    PepaInfo info = {.matrix = ""};
+    PepaInfo info = {.matrix = "", .method = ""};
     a->status = pepa_shared_solve(&shared, w->chain, &with, NULL, &info, &a->err);
     (void)snprintf(a->matrix, sizeof a->matrix, "%s", info.matrix);
+    (void)snprintf(a->method, sizeof a->method, "%s", info.method);
     cr_assert_eq(a->status == PEPA_OK, shared != NULL);
     if (a->status == PEPA_OK) {
         cr_assert_leq(pepa_shared_part(shared).states, pepa_chain_info(w->chain).states);
@@ -201,7 +203,8 @@ static void solve_without_exchanges(Work3 *w, const Answer *wanted)
     w->broken = 0;
 }
 
-static void solve_in_need(const char *text, const char *asked, const char *matrix)
+static void solve_in_need(const char *text, const char *asked, const char *method,
+                          const char *matrix)
 {
     static Work3 w;
     PepaModel *model = NULL;
@@ -219,6 +222,7 @@ static void solve_in_need(const char *text, const char *asked, const char *matri
     const Answer wanted = w.answer[0];
     cr_assert_eq(wanted.status, PEPA_OK, "%s", wanted.err.message);
     cr_assert_str_eq(wanted.matrix, matrix);
+    cr_assert_str_eq(wanted.method, method);
     solve_short_of_memory(&w, &wanted, false);
     solve_short_of_memory(&w, &wanted, true);
     solve_without_exchanges(&w, &wanted);
@@ -232,23 +236,25 @@ Test(fault_shared, short_of_memory)
     solve_in_need("P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, 4).R; T = (c, "
                   "1).U; U = (d, 2).(e, 1).T;\n"
                   "P <b> R <c> T",
-                  "throughput:c\nprobability:{Q && S}", "free");
+                  "throughput:c\nprobability:{Q && S}", "gauss-seidel with extrapolation", "free");
 }
 
 /* Blocks of all processes are aggregated; or processes find out whether rare jumps make the chain decomposable. */
 Test(fault_shared, short_of_memory_for_aggregation)
 {
     solve_in_need(bench_text("structures/raid.awk 3 2"), "throughput:swap\nprobability:{Good >= 2}",
-                  "free");
+                  "gauss-seidel with extrapolation and aggregation", "free");
     solve_in_need(bench_text("structures/infinity.awk 2 4"),
-                  "throughput:hello\nthroughput:right1_1", "free");
+                  "throughput:hello\nthroughput:right1_1",
+                  "gauss-seidel with extrapolation and aggregation", "free");
 }
 
 /* Sweeps are so slow that the matrix is written by rows. */
 Test(fault_shared, short_of_memory_by_rows)
 {
     solve_in_need(bench_text("structures/multirate.awk 16"),
-                  "throughput:voiceBegin\nprobability:{VoiceBusy && DataIdle}", "explicit");
+                  "throughput:voiceBegin\nprobability:{VoiceBusy && DataIdle}", "bicgstab",
+                  "explicit");
 }
 
 /* ---- experiments ----------------------------------------------------------------------------- */

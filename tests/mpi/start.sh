@@ -26,8 +26,7 @@ shared=""
 same() {
     file=$1 processes=$2
     shift 2
-    question=$(echo "$command $(cksum <"$file") $*" | cksum)
-    answer="$work/same.${question% *}"
+    answer="$work/same.$(echo "$command $(cksum <"$file") $*" | cksum | tr ' ' .)"
     if [ ! -e "$answer.status" ]; then
         "$bin/pepa" $command "$file" --json "$@" >"$answer" 2>/dev/null
         echo $? >"$answer.status"
