@@ -34,8 +34,8 @@ enum { WIDEST = 8 };
 #define DAMPED 0.7
 
 /* Aggregation takes so much of a sweep, besides sweeps on the aggregated chain with so much for an
- * edge (in the unit of schedule/costs.h; measured on flexible 8 of bench/structures), and must gain so much.  Without: 72 34 12 40 28; with: 72
- * 34 12 21 28. */
+ * edge (in the unit of schedule/costs.h; measured on flexible 8 of bench/structures), and must gain
+ * so much.  Without: 72 34 12 40 28; with: 72 34 12 21 28. */
 #define AGGREGATION 0.5
 #define COARSE_EDGE 1.2
 #define JOIN_GAIN   1.2
