@@ -89,6 +89,10 @@ PEPA_API PepaStatus amoget_set_cores(AmogetMachine *machine, int32_t processor, 
  * depends on it. */
 PEPA_API PepaStatus amoget_set_memory(AmogetMachine *machine, int32_t processor, double bytes,
                                       PepaError *err);
+/* How a launcher reaches the processor: `node-01.example.org`, `10.0.0.1`.  It is copied; at first it is the name.
+ * Also PEPA_EARG: characters that no launcher takes, the address of another processor. */
+PEPA_API PepaStatus amoget_set_address(AmogetMachine *machine, int32_t processor,
+                                       const char *address, PepaError *err);
 /* Between two processors, both ways (or within one, a == b); or a == b == AMOGET_DEFAULT or
  * AMOGET_LOCAL.  A pair's own value holds against a default, whichever was given first.  Within
  * processors the default holds as well, while no local value is given. */
@@ -101,6 +105,7 @@ PEPA_API PepaStatus amoget_set_bandwidth(AmogetMachine *machine, int32_t a, int3
  * they were given.  The caller guarantees that there is such a processor.  O(1). */
 PEPA_API int32_t amoget_processor_count(const AmogetMachine *machine);
 PEPA_API const char *amoget_processor_name(const AmogetMachine *machine, int32_t processor);
+PEPA_API const char *amoget_processor_address(const AmogetMachine *machine, int32_t processor);
 /* The processor of that name, or -1. */
 PEPA_API int32_t amoget_find_processor(const AmogetMachine *machine, const char *name);
 PEPA_API double amoget_time(const AmogetMachine *machine, int32_t processor);

@@ -22,7 +22,14 @@ typedef struct {
     int32_t first, count;
 } Cluster;
 
-typedef enum { BLOCK_PIPELINE, BLOCK_PROCESSORS, BLOCK_NETWORK, BLOCK_MAPPINGS, BLOCK_PROGRAM, BLOCKS } Block;
+typedef enum {
+    BLOCK_PIPELINE,
+    BLOCK_PROCESSORS,
+    BLOCK_NETWORK,
+    BLOCK_MAPPINGS,
+    BLOCK_PROGRAM,
+    BLOCKS
+} Block;
 
 typedef struct {
     const Source *source;
@@ -81,8 +88,8 @@ bool check_attribute(Check *check, const Value *value, Attribute attribute, doub
 /* The same, but false: an error was reported. */
 bool check_value(Check *check, const Value *value, Attribute attribute, double *out);
 
-/* What a statement sets for an attribute, or NULL; *value (not ATTRIBUTE_CLUSTER) stays as it was
- * if it says nothing, or nothing that can be. */
+/* What a statement sets for an attribute, or NULL; *value stays as it was if it says nothing, or nothing
+ * that can be.  value: NULL for what is no number. */
 const Setting *check_setting(Check *check, const Say *say, Attribute attribute, double *value);
 
 /* May one more of these be added?  False: an error was reported.  first: the declarations so

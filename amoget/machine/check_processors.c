@@ -24,6 +24,19 @@ static void join_cluster(Check *check, const Setting *cluster, int32_t j)
         check->no_memory = true;
 }
 
+/* Where the processor is reached. */
+static void settle(Check *check, const Setting *address, int32_t j)
+{
+    PepaError why;
+    if (!address)
+        return;
+    const PepaStatus status = amoget_set_address(check->machine, j, address->name.text, &why);
+    if (status == PEPA_ENOMEM)
+        check->no_memory = true;
+    else if (status != PEPA_OK)
+        diag_error(check->diags, address->name.span, "%s", why.message);
+}
+
 static void add_processor(Check *check, const Say *say, void *unused)
 {
     AmogetMachine *machine = check->machine;
@@ -47,6 +60,7 @@ static void add_processor(Check *check, const Say *say, void *unused)
     check_setting(check, say, ATTRIBUTE_CORES, &cores);
     machine->cores[j] = (int32_t)cores;
     check_setting(check, say, ATTRIBUTE_MEMORY, &machine->memory[j]);
+    settle(check, check_setting(check, say, ATTRIBUTE_ADDRESS, NULL), j);
     join_cluster(check, check_setting(check, say, ATTRIBUTE_CLUSTER, NULL), j);
 }
 

@@ -66,7 +66,7 @@ const Setting *check_setting(Check *check, const Say *say, Attribute attribute, 
         if (found)
             diag_error(check->diags, each->keyword, "`%s` is given twice",
                        attribute_name(attribute));
-        else if (attribute != ATTRIBUTE_CLUSTER)
+        else if (value)
             check_value(check, &each->value, attribute, value);
         found = found ? found : each;
     }

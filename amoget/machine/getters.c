@@ -14,6 +14,12 @@ const char *amoget_processor_name(const AmogetMachine *machine, int32_t processo
     return machine->names.names[processor];
 }
 
+const char *amoget_processor_address(const AmogetMachine *machine, int32_t processor)
+{
+    const char *address = machine->address[processor];
+    return address ? address : amoget_processor_name(machine, processor);
+}
+
 int32_t amoget_find_processor(const AmogetMachine *machine, const char *name)
 {
     return intern_find(&machine->names, name, strlen(name));

@@ -100,6 +100,9 @@ void amoget_machine_free(AmogetMachine *machine)
     mem_free(machine->availability);
     mem_free(machine->cores);
     mem_free(machine->memory);
+    for (int32_t j = 0; j < machine->processors; j++)
+        mem_free(machine->address[j]);
+    mem_free(machine->address);
     table_free(&machine->latency);
     table_free(&machine->bandwidth);
     mem_free(machine);
@@ -121,7 +124,8 @@ static bool reserve_arrays(AmogetMachine *machine, int32_t capacity)
     return reserve_array(&machine->time, capacity, sizeof *machine->time) &&
            reserve_array(&machine->availability, capacity, sizeof *machine->availability) &&
            reserve_array(&machine->cores, capacity, sizeof *machine->cores) &&
-           reserve_array(&machine->memory, capacity, sizeof *machine->memory);
+           reserve_array(&machine->memory, capacity, sizeof *machine->memory) &&
+           reserve_array(&machine->address, capacity, sizeof *machine->address);
 }
 
 static bool reserve_processors(AmogetMachine *machine, int32_t capacity)
@@ -156,8 +160,21 @@ bool machine_add_processor(AmogetMachine *machine, const char *name, double time
     machine->availability[j] = 1;
     machine->cores[j] = 1;
     machine->memory[j] = 0;
+    machine->address[j] = NULL;
     pair_begin(machine, &machine->latency, j, NAN);
     pair_begin(machine, &machine->bandwidth, j, HUGE_VAL);
+    return true;
+}
+
+bool machine_set_address(AmogetMachine *machine, int32_t processor, const char *address)
+{
+    const size_t size = strlen(address) + 1;
+    char *copy = mem_alloc(size, 1);
+    if (!copy)
+        return false;
+    memcpy(copy, address, size);
+    mem_free(machine->address[processor]);
+    machine->address[processor] = copy;
     return true;
 }
 
@@ -185,9 +202,15 @@ AmogetMachine *machine_copy(const AmogetMachine *machine)
     copy->processors = machine->processors;
     if (count == 0)
         return copy;
+    memset(copy->address, 0, count * sizeof *copy->address);
     memcpy(copy->time, machine->time, count * sizeof *copy->time);
     memcpy(copy->availability, machine->availability, count * sizeof *copy->availability);
     memcpy(copy->cores, machine->cores, count * sizeof *copy->cores);
     memcpy(copy->memory, machine->memory, count * sizeof *copy->memory);
+    for (int32_t j = 0; j < machine->processors; j++)
+        if (machine->address[j] && !machine_set_address(copy, j, machine->address[j])) {
+            amoget_machine_free(copy);
+            return NULL;
+        }
     return copy;
 }

@@ -35,6 +35,7 @@ struct AmogetMachine {
     double *time, *availability; /* processors */
     int32_t *cores;
     double *memory;               /* bytes; 0: not given */
+    char **address;               /* NULL: the name */
     PairTable latency, bandwidth; /* bandwidth: +inf where none is given */
 };
 
@@ -48,6 +49,8 @@ static inline size_t machine_pair(const AmogetMachine *machine, int32_t a, int32
 AmogetMachine *machine_new(void);
 /* Add a new name, the maximum not being reached; false: out of memory, nothing has changed. */
 bool machine_add_processor(AmogetMachine *machine, const char *name, double time);
+/* False: out of memory, nothing has changed. */
+bool machine_set_address(AmogetMachine *machine, int32_t processor, const char *address);
 /* A copy, so that a change can be made whole or not at all; NULL: out of memory. */
 AmogetMachine *machine_copy(const AmogetMachine *machine);
 
@@ -62,6 +65,9 @@ void pair_set_local(const AmogetMachine *machine, PairTable *table, double value
 
 /* A new name, an identifier or an integer, as in descriptions. */
 PepaStatus check_name(const Intern *names, const char *what, const char *name, PepaError *err);
+/* What mpirun takes for a host: letters, digits, `.`, `-`, `_`, and letters beyond ASCII; no other processor's. */
+PepaStatus check_address(const AmogetMachine *machine, int32_t processor, const char *address,
+                         PepaError *err);
 PepaStatus check_index(int32_t index, int32_t count, const char *what, PepaError *err);
 /* Positive, and in the range of quantity.h. */
 PepaStatus check_number(double value, const char *what, PepaError *err);

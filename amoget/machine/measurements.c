@@ -11,11 +11,14 @@
 #include "base/number.h"
 
 enum { FIELDS = 5, MOST_ERRORS = 99 };
+/* Of a processor on which nothing was free: a program there still gets some of it. */
+#define LEAST_SHARE 0.001
 
 /* A line that concerns the description. */
 typedef struct {
     Attribute what;
     int32_t a, b; /* processors, a <= b; of what is of one, it twice */
+    bool back;    /* measured from b to a */
     double time, value;
     Span span;
 } Sample;
@@ -168,6 +171,11 @@ static bool read_value(Measuring *ctx, Span field, Attribute what, double *out)
         (void)snprintf(why, WHY_SIZE, "unknown unit%s", units_known(attribute_kind(what)));
         return malformed(ctx, field, behind ? why : "not a value: a finite number");
     }
+    if (what == ATTRIBUTE_AVAILABILITY && quantity.number == 0 && !quantity.unit) {
+        *out = LEAST_SHARE;
+        diag_warning(ctx->diags, field, "no part of the processor was free; %g is assumed", *out);
+        return true;
+    }
     if (quantity_value(quantity, what, out, why))
         return true;
     ctx->errors++;
@@ -215,6 +223,7 @@ static void read_line(Measuring *ctx, Span line, bool first)
         int32_t a = sample.a;
         sample.a = sample.b;
         sample.b = a;
+        sample.back = true;
     }
     if (mem_reserve(&ctx->samples, &ctx->cap, ctx->count + 1, sizeof *ctx->samples))
         ctx->samples[ctx->count++] = sample;
@@ -264,7 +273,18 @@ static bool same_subject(const Sample *s, const Sample *t)
     return s->what == t->what && s->a == t->a && s->b == t->b;
 }
 
-static void apply(AmogetMachine *machine, const Sample *sample)
+/* The value of the newest sample of a subject, which is the last one; where one of the other direction has the same
+ * time, the worse of the two. */
+static double worse_way(const Sample *first, const Sample *newest)
+{
+    const bool latency = newest->what == ATTRIBUTE_LATENCY;
+    for (const Sample *other = newest; other-- > first && other->time == newest->time;)
+        if (other->back != newest->back)
+            return latency ? fmax(newest->value, other->value) : fmin(newest->value, other->value);
+    return newest->value;
+}
+
+static void apply(AmogetMachine *machine, const Sample *first, const Sample *sample)
 {
     PairTable *table = sample->what == ATTRIBUTE_LATENCY ? &machine->latency : &machine->bandwidth;
     if (sample->what == ATTRIBUTE_AVAILABILITY)
@@ -272,7 +292,7 @@ static void apply(AmogetMachine *machine, const Sample *sample)
     else if (sample->what == ATTRIBUTE_TIME)
         machine->time[sample->a] = sample->value;
     else
-        pair_set(machine, table, sample->a, sample->b, LEVEL_PAIR, sample->value);
+        pair_set(machine, table, sample->a, sample->b, LEVEL_PAIR, worse_way(first, sample));
 }
 
 enum { AGE_SIZE = NUMBER_SIZE + 8 };
@@ -334,11 +354,12 @@ PepaStatus measure_apply(AmogetMachine *machine, const Source *source, double ma
                                           : PEPA_EMODEL;
     if (status == PEPA_OK && ctx.count > 0)
         qsort(ctx.samples, ctx.count, sizeof *ctx.samples, by_subject);
-    for (size_t i = 0; status == PEPA_OK && i < ctx.count; i++) {
+    for (size_t i = 0, first = 0; status == PEPA_OK && i < ctx.count; i++) {
         const Sample *sample = &ctx.samples[i];
         if (i + 1 < ctx.count && same_subject(sample, sample + 1))
             continue;
-        apply(machine, sample);
+        apply(machine, &ctx.samples[first], sample);
+        first = i + 1;
         if (ctx.newest - sample->time > max_age)
             warn_stale(&ctx, sample);
     }

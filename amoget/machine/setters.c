@@ -36,6 +36,34 @@ PepaStatus check_index(int32_t index, int32_t count, const char *what, PepaError
     return error_set(err, PEPA_EARG, "no %s number %d: there are %d", what, index, count);
 }
 
+/* The colon, the comma and blanks end a host's name where mpirun takes a list. */
+static bool reaches(const char *address)
+{
+    size_t i = 0;
+    for (; address[i]; i++) {
+        const unsigned char c = (unsigned char)address[i];
+        const bool letter = ((c | 32) >= 'a' && (c | 32) <= 'z') || c >= 0x80;
+        if (!letter && !(c >= '0' && c <= '9') && !strchr("_.-", c))
+            return false;
+    }
+    return i > 0 && *address != '-';
+}
+
+PepaStatus check_address(const AmogetMachine *machine, int32_t processor, const char *address,
+                         PepaError *err)
+{
+    enum { MOST_LETTERS = 255 };
+    if (strlen(address) > MOST_LETTERS || !reaches(address))
+        return error_set(err, PEPA_EARG,
+                         "not the address of a host: letters, digits, `.`, `-` and `_`, at most %d",
+                         MOST_LETTERS);
+    for (int32_t j = 0; j < machine->processors; j++)
+        if (j != processor && strcmp(amoget_processor_address(machine, j), address) == 0)
+            return error_set(err, PEPA_EARG, "the address is that of processor `%s` as well",
+                             amoget_processor_name(machine, j));
+    return PEPA_OK;
+}
+
 PepaStatus check_number(double value, const char *what, PepaError *err)
 {
     if (value >= LEAST_NUMBER && value <= MOST_NUMBER)
@@ -113,6 +141,19 @@ PepaStatus amoget_set_memory(AmogetMachine *machine, int32_t processor, double b
         status = check_number(bytes, "memory", err);
     if (status == PEPA_OK)
         machine->memory[processor] = bytes;
+    return status;
+}
+
+PepaStatus amoget_set_address(AmogetMachine *machine, int32_t processor, const char *address,
+                              PepaError *err)
+{
+    if (!machine || !address)
+        return error_null(err, "amoget_set_address");
+    PepaStatus status = check_index(processor, machine->processors, "processor", err);
+    if (status == PEPA_OK)
+        status = check_address(machine, processor, address, err);
+    if (status == PEPA_OK && !machine_set_address(machine, processor, address))
+        status = error_memory(err);
     return status;
 }
 

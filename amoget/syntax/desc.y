@@ -42,11 +42,11 @@ static Value quantity(const Token *number, const Token *unit, Span span);
 }
 
 %token END 0 "the end of the text"
-%token <token> WORD "a name" UNIT "a unit" STRING "a quoted file name"
+%token <token> WORD "a name" UNIT "a unit" STRING "a quoted text"
 %token <token> INTEGER "an integer" NUMBER "a number"
 %token <token> PIPELINE "pipeline" STAGE "stage" WORK "work" OUTPUT "output"
 %token <token> PROCESSORS "processors" TIME "time" AVAILABILITY "availability" CORES "cores"
-%token <token> MEMORY "memory"
+%token <token> MEMORY "memory" ADDRESS "address"
 %token <token> CLUSTER "cluster" NETWORK "network" LATENCY "latency" BANDWIDTH "bandwidth"
 %token <token> DEFAULT "default" LOCAL "local" MAPPINGS "mappings" INPUT "input" SIZE "size"
 %token <token> PHASES "phases" SHARING "sharing" TRANSFER "transfer"
@@ -128,6 +128,10 @@ powers:
   | powers "availability" value     { set(ctx, ATTRIBUTE_AVAILABILITY, @2, $3); }
   | powers "cores" value            { set(ctx, ATTRIBUTE_CORES, @2, $3); }
   | powers "memory" value           { set(ctx, ATTRIBUTE_MEMORY, @2, $3); }
+  | powers "address" STRING         {
+        syntax_setting(ctx->tree,
+                       (Setting){.attribute = ATTRIBUTE_ADDRESS, .keyword = @2, .name = $3.word});
+    }
   | powers "cluster" name           {
         syntax_setting(ctx->tree,
                        (Setting){.attribute = ATTRIBUTE_CLUSTER, .keyword = @2, .name = $3.word});
@@ -209,7 +213,7 @@ place: word | INTEGER;
 word:
     WORD | UNIT | "pipeline" | "stage" | "work" | "output" | "processors" | "time" | "availability"
   | "cores" | "cluster" | "network" | "latency" | "bandwidth" | "mappings" | "input" | "size"
-  | "memory" | "phases" | "sharing" | "transfer" | "include" | "program"
+  | "memory" | "address" | "phases" | "sharing" | "transfer" | "include" | "program"
   ;
 
 %%

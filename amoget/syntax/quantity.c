@@ -168,6 +168,7 @@ static const struct {
     [ATTRIBUTE_DATA] = {"data", "the size of a message", KIND_SIZE, 0, MOST_NUMBER},
     [ATTRIBUTE_EXCHANGE] = {"exchange", "the size of an exchange", KIND_SIZE, 0, MOST_NUMBER},
     [ATTRIBUTE_CLUSTER] = {"cluster", "the cluster", KIND_PLAIN, 0, 0},
+    [ATTRIBUTE_ADDRESS] = {"address", "the address", KIND_PLAIN, 0, 0},
 };
 
 const char *attribute_name(Attribute attribute)

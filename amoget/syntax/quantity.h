@@ -52,6 +52,7 @@ typedef enum {
     ATTRIBUTE_DATA,     /* bytes of a message within a group of processes */
     ATTRIBUTE_EXCHANGE, /* the same between two groups */
     ATTRIBUTE_CLUSTER,  /* a name, not a number */
+    ATTRIBUTE_ADDRESS,  /* a text */
     ATTRIBUTE_COUNT
 } Attribute;
 

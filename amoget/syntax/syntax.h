@@ -22,7 +22,7 @@ typedef struct {
     Attribute attribute;
     Span keyword;
     Value value; /* unless */
-    Word name;   /* ATTRIBUTE_CLUSTER */
+    Word name;   /* ATTRIBUTE_CLUSTER, ATTRIBUTE_ADDRESS */
 } Setting;
 
 typedef enum {

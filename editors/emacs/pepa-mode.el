@@ -85,7 +85,7 @@ Those that begin with + stand below the =."
   `((,(regexp-opt '("pipeline" "processors" "network" "mappings" "program") 'words)
      . font-lock-type-face)
     (,(regexp-opt '("stage" "work" "output" "phases" "time" "availability" "cores" "memory"
-                    "cluster" "latency" "bandwidth" "default" "local" "input" "size" "sharing"
+                    "cluster" "address" "latency" "bandwidth" "default" "local" "input" "size" "sharing"
                     "transfer" "include" "max-age")
                   'words)
      . font-lock-keyword-face))

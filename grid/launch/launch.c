@@ -217,6 +217,9 @@ static void become_mpirun(const Launch *what, char **command, const int *output,
     const int input = what->input ? open(what->input, O_RDONLY | O_CLOEXEC) : -1;
     if (input >= 0)
         (void)dup2(input, STDIN_FILENO);
+    const int to = what->output ? open(what->output, O_WRONLY | O_TRUNC | O_CLOEXEC) : -1;
+    if (to >= 0)
+        (void)dup2(to, STDOUT_FILENO);
     if (errors[1] >= 0) {
         (void)dup2(output[1], STDOUT_FILENO);
         (void)dup2(errors[1], STDERR_FILENO);
@@ -336,8 +339,11 @@ int launch_fails(const char *name, char **hosts)
 int launch(const Launch *what)
 {
     int status = run(what);
-    if (status == HOST_LOST && what->hosts)
-        return complain(what, "a host does not answer any more: it is off, or its link is cut");
+    if (status == HOST_LOST && what->hosts) {
+        (void)complain(what, "a host does not answer any more: it is off, or its link is cut");
+        (void)launch_fails(what->name, what->hosts);
+        return LAUNCH_FAILED;
+    }
     return status == NOT_STARTED && what->hosts && launch_fails(what->name, what->hosts)
                ? LAUNCH_FAILED
                : status;

@@ -10,13 +10,16 @@
 enum { LAUNCH_FAILED = 5 };
 
 typedef struct {
-    const char *name;  /* of the command, for messages on stderr */
-    char **mpirun;     /* how many processes, and where: options of mpirun, NULL at the end */
-    char **program;    /* with its arguments; NULL: mpirun's options say it */
-    char **hosts;      /* their names, NULL at the end; NULL: all processes are on this machine */
-    const char *input; /* a file that all processes read as standard input; NULL: as the command */
-    int prefix;        /* lines begin with the process */
-    int show;          /* print the command, and do not run it */
+    const char *name; /* of the command, for messages on stderr */
+    char **mpirun;    /* how many processes, and where: options of mpirun, NULL at the end */
+    char **program;   /* with its arguments; NULL: mpirun's options say it */
+    char **hosts;     /* their names, NULL at the end; NULL: all processes are on this machine */
+    const char
+        *input; /* a file that all processes, none of which may be on this machine, read as standard
+                        * input; NULL: as the command */
+    const char *output; /* a file for the standard output, with hosts; NULL: as the command */
+    int prefix;         /* lines begin with the process */
+    int show;           /* print the command, and do not run it */
 } Launch;
 
 /* Whether mpirun starts something on each host alone; says on stderr for which it does not.  0: on

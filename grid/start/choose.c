@@ -43,7 +43,7 @@ int32_t hosts_choose(const AmogetMachine *machine, int32_t processes, Share *sha
     for (int32_t left = processes, i = 0; left > 0; i = (i + 1) % count) {
         int32_t room = places(machine, order[i]), take = room < left ? room : left;
         if (i == used) {
-            shares[used++] = (Share){amoget_processor_name(machine, order[i]), 0};
+            shares[used++] = (Share){amoget_processor_address(machine, order[i]), 0};
         }
         shares[i].processes += take;
         left -= take;

@@ -61,7 +61,7 @@ static int set_speeds(const Hosts *hosts)
     Text text = {0};
     for (char **name = hosts->name; *name; name++)
         for (int32_t p = 0; p < amoget_processor_count(hosts->machine); p++)
-            if (strcmp(amoget_processor_name(hosts->machine, p), *name) == 0) {
+            if (strcmp(amoget_processor_address(hosts->machine, p), *name) == 0) {
                 char speed[NUMBER_SIZE];
                 number_write(1 / amoget_time(hosts->machine, p), speed);
                 text_add(&text, "%s=%s;", *name, speed);

@@ -7,7 +7,7 @@
 
 /* ---- choose.c --------------------------------------------------------------------------------- */
 
-/* A host's name (borrowed from the machine), and the processes that it gets. */
+/* A host's address (borrowed from the machine), and the processes that it gets. */
 typedef struct {
     const char *name;
     int32_t processes;

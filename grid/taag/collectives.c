@@ -156,6 +156,36 @@ static int reduce(const Plan *plan, const void *sendbuf, void *recvbuf, int coun
                     : reduce_in_order(plan, sendbuf, recvbuf, count, type, op, root);
 }
 
+static int is_predefined(MPI_Op op)
+{
+    const MPI_Op each[] = {MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
+                           MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
+    size_t i = 0;
+    while (i < sizeof each / sizeof *each && each[i] != op)
+        i++;
+    return i < sizeof each / sizeof *each;
+}
+
+/* MPI alone knows which types its operations take (MPI 3.1, 5.9.2); what it says of no elements at all is the
+ * same on all processes, before any message. */
+static int takes(MPI_Op op, MPI_Datatype type)
+{
+    MPI_Errhandler world, self;
+    int nothing = 0;
+    if (!is_predefined(op))
+        return 1;
+    (void)MPI_Comm_get_errhandler(MPI_COMM_WORLD, &world);
+    (void)MPI_Comm_get_errhandler(MPI_COMM_SELF, &self);
+    (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    (void)MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    const int code = MPI_Reduce_local(&nothing, &nothing, 0, type, op);
+    (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, world);
+    (void)MPI_Comm_set_errhandler(MPI_COMM_SELF, self);
+    (void)MPI_Errhandler_free(&world);
+    (void)MPI_Errhandler_free(&self);
+    return code == MPI_SUCCESS;
+}
+
 /* `receives`: this process gets the result. */
 static int check_reduce(const char *call, const Plan *plan, const void *sendbuf,
                         const void *recvbuf, int receives, int count, MPI_Datatype type, MPI_Op op)
@@ -169,6 +199,8 @@ static int check_reduce(const char *call, const Plan *plan, const void *sendbuf,
         return status;
     if (op == MPI_OP_NULL)
         return taag_fail(call, TAAG_ERR_ARG, "the operation is MPI_OP_NULL");
+    if (!takes(op, type))
+        return taag_fail(call, TAAG_ERR_ARG, "the operation is not defined for the datatype");
     (void)MPI_Op_commutative(op, &commutes);
     return commutes ? TAAG_SUCCESS : check_blocks(call, plan, count);
 }

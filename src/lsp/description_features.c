@@ -113,13 +113,13 @@ static bool known_before(const Mentions *all, size_t at)
 json_t *description_completion(const Reading *reading)
 {
     enum { ITEM_VARIABLE = 6, ITEM_KEYWORD = 14, MOST_ITEMS = 1000 };
-    static const char *const words[] = {"pipeline", "stage",      "work",    "output",
-                                        "phases",   "processors", "time",    "availability",
-                                        "cores",    "memory",     "cluster", "network",
-                                        "latency",  "bandwidth",  "default", "local",
-                                        "mappings", "input",      "size",    "sharing",
-                                        "transfer", "program",    "include", "max-age",
-                                        NULL};
+    static const char *const words[] = {"pipeline", "stage",      "work",      "output",
+                                        "phases",   "processors", "time",      "availability",
+                                        "cores",    "memory",     "cluster",   "address",
+                                        "network",  "latency",    "bandwidth", "default",
+                                        "local",    "mappings",   "input",     "size",
+                                        "sharing",  "transfer",   "program",   "include",
+                                        "max-age",  NULL};
     Mentions all = {0};
     if (!names_find(&all, reading))
         return NULL;

@@ -52,7 +52,7 @@ static void add_host(char ***at, const AmogetMachine *machine, int32_t host, cha
     const char *name = amoget_processor_name(machine, host);
     const int count = places(machine, host);
     char *words[] = {text, text + WORD, text + (ptrdiff_t)2 * WORD};
-    (void)snprintf(words[0], WORD, "%s:%d", name, count);
+    (void)snprintf(words[0], WORD, "%s:%d", amoget_processor_address(machine, host), count);
     (void)snprintf(words[1], WORD, "%d", count);
     (void)snprintf(words[2], WORD, "PEPA_HOST=%s", name);
     if (host > 0)
@@ -85,7 +85,7 @@ static int start(const AmogetMachine *machine, char **argv)
         char **at = command;
         argv[0] = first;
         for (int32_t h = 0; h < hosts; h++) {
-            name[h] = (char *)(uintptr_t)amoget_processor_name(machine, h);
+            name[h] = (char *)(uintptr_t)amoget_processor_address(machine, h);
             add_host(&at, machine, h, text + (size_t)h * 3 * WORD, argv);
         }
         status = launch(&(Launch){.name = program, .mpirun = command, .hosts = name});

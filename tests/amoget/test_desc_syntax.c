@@ -119,11 +119,11 @@ Test(desc_syntax, what_is_expected)
     expect_found("processors { a time availability 0.5; b 3; }", PEPA_ESYNTAX,
                  "1:21: error: a value is missing before `availability`\n"
                  "1:41: error: unexpected `3`; expected `time`, `availability`, `cores`, "
-                 "`memory`, `cluster` or `;`\n");
+                 "`memory`, `address`, `cluster` or `;`\n");
     expect_found("include f; include \"f\" 3; include \"\";", PEPA_ESYNTAX,
-                 "1:9: error: unexpected `f`; expected a quoted file name\n"
+                 "1:9: error: unexpected `f`; expected a quoted text\n"
                  "1:24: error: unexpected `3`; expected `max-age` or `;`\n"
-                 "1:35: error: an empty file name\n");
+                 "1:35: error: nothing between the quotes\n");
 }
 
 /* What is missing is clear: the rest is checked all the same. */
@@ -173,9 +173,9 @@ Test(desc_syntax, braces)
     expect_found("processors { a { time 1; } time 3; }\nx { y { z; } w; }\ninput { 1; }",
                  PEPA_ESYNTAX,
                  "1:16: error: unexpected `{`; expected `time`, `availability`, `cores`, "
-                 "`memory`, `cluster` or `;`\n"
+                 "`memory`, `address`, `cluster` or `;`\n"
                  "1:33: error: unexpected `3`; expected `time`, `availability`, `cores`, "
-                 "`memory`, `cluster` or `;`\n"
+                 "`memory`, `address`, `cluster` or `;`\n"
                  "2:1: error: unknown keyword `x`; a definition is written `name = value;`\n"
                  "3:7: error: unexpected `{`; expected a name\n");
     expect_found("x { pipeline { stage a; }\nprocessors { b time 1; }\n", PEPA_ESYNTAX,
@@ -186,7 +186,7 @@ Test(desc_syntax, characters)
 {
     expect_found("x = 3$;\ny = \"a", PEPA_ESYNTAX,
                  "1:6: error: unexpected character `$`\n"
-                 "2:5: error: the quoted file name is never closed\n");
+                 "2:5: error: the quoted text is never closed\n");
     expect_found("x = 1 \xC3\xA9;\ny = \xFF;\nz = \x01;", PEPA_ESYNTAX,
                  "1:7: error: unexpected character `\xC3\xA9`\n"
                  "2:5: error: byte 0xFF: the text is not UTF-8\n"

@@ -47,6 +47,30 @@ static void expect_machine(const AmogetMachine *machine)
     cr_expect(isinf(amoget_bandwidth(machine, 1, 0)));
 }
 
+Test(machine, addresses)
+{
+    static const char text[] = "processors { a address \"node-01.example.org\" time 1; b time 1; "
+                               "c time 1 address \"größe-01\"; }";
+    AmogetMachine *machine = NULL, *copy;
+    PepaError err = {0};
+    cr_assert_eq(amoget_machine_parse(&machine, "m", text, strlen(text), NULL, &err), PEPA_OK, "%s",
+                 err.message);
+    cr_expect_str_eq(amoget_processor_address(machine, 0), "node-01.example.org");
+    cr_expect_str_eq(amoget_processor_address(machine, 1), "b");
+    cr_expect_str_eq(amoget_processor_address(machine, 2), "größe-01");
+    cr_expect_str_eq(amoget_processor_name(machine, 0), "a");
+    static const char *const bad[] = {"", "-n", "a b", "a,b", "a:2", "b", "größe-01", "a;b"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_expect_eq(amoget_set_address(machine, 0, bad[i], &err), PEPA_EARG, "%s", bad[i]);
+    cr_expect_eq(amoget_set_address(machine, 3, "x", &err), PEPA_EARG);
+    cr_expect_eq(amoget_set_address(machine, 0, "10.0.0.1", &err), PEPA_OK);
+    copy = machine_copy(machine);
+    amoget_machine_free(machine);
+    cr_expect_str_eq(amoget_processor_address(copy, 0), "10.0.0.1");
+    cr_expect_str_eq(amoget_processor_address(copy, 1), "b");
+    amoget_machine_free(copy);
+}
+
 Test(machine, a_text_may_have_a_machine_only)
 {
     AmogetMachine *machine = machine_of(MACHINE, (Hearing){0}, PEPA_OK, "");
@@ -201,6 +225,7 @@ Test(machine, null_arguments)
     cr_expect_eq(amoget_set_availability(NULL, 0, 1, NULL), PEPA_EARG);
     cr_expect_eq(amoget_set_cores(NULL, 0, 1, NULL), PEPA_EARG);
     cr_expect_eq(amoget_set_memory(NULL, 0, 1, NULL), PEPA_EARG);
+    cr_expect_eq(amoget_set_address(NULL, 0, "x", NULL), PEPA_EARG);
     cr_expect_eq(amoget_set_latency(NULL, 0, 0, 1, NULL), PEPA_EARG);
     cr_expect_eq(amoget_set_bandwidth(NULL, 0, 0, 1, NULL), PEPA_EARG);
     amoget_machine_free(NULL);

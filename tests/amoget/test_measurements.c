@@ -72,6 +72,25 @@ Test(measurements, the_newest_line_wins)
     amoget_free(desc);
 }
 
+/* Two directions, measured at one time: neither was newer. */
+Test(measurements, the_worse_direction_counts)
+{
+    AmogetDescription *desc =
+        measured("5,latency,r,p,9\n5,latency,p,r,2\n5,latency,p,r,3\n4,latency,p,q,9\n"
+                 "5,latency,q,p,1\n4,latency,p,q,7\n7,bandwidth,q,r,100\n7,bandwidth,r,q,200\n");
+    cr_expect_eq(latency_of(desc, "p", "r"), 9);
+    cr_expect_eq(latency_of(desc, "p", "q"), 1);
+    cr_expect_eq(bandwidth_of(desc, "q", "r"), 100);
+    amoget_free(desc);
+}
+
+/* A busy machine does not stop a mapping. */
+Test(measurements, nothing_was_free)
+{
+    expect_measured("5,availability,p,,0\n", 0, PEPA_OK,
+                    "m.csv:1:19: warning: no part of the processor was free; 0.001 is assumed\n");
+}
+
 Test(measurements, nothing)
 {
     amoget_free(measured(""));

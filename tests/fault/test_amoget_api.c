@@ -248,6 +248,15 @@ static PepaStatus call_add_processor(World *w, PepaError *err)
     return amoget_add_processor(amoget_machine(w->desc), "another", 0.5, err);
 }
 
+static PepaStatus call_set_address(World *w, PepaError *err)
+{
+    AmogetMachine *machine = amoget_machine(w->desc);
+    PepaStatus status = amoget_set_address(machine, 0, "node-1", err);
+    const char *wanted = status == PEPA_OK ? "node-1" : amoget_processor_name(machine, 0);
+    cr_assert_str_eq(amoget_processor_address(machine, 0), wanted);
+    return status;
+}
+
 static PepaStatus call_add_mapping(World *w, PepaError *err)
 {
     return amoget_add_mapping(w->desc, placed, err);
@@ -337,6 +346,7 @@ Test(fault_amoget_api, descriptions)
     replay("amoget_new", call_new);
     replay("amoget_add_stage", call_add_stage);
     replay("amoget_add_processor", call_add_processor);
+    replay("amoget_set_address", call_set_address);
     replay("amoget_add_mapping", call_add_mapping);
     replay("amoget_read_mapping", call_read_mapping);
     replay("amoget_model", call_model);

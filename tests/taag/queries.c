@@ -168,10 +168,13 @@ void tree_queries(void)
 static void misused_collectives(void)
 {
     int x = 0;
+    double from = 0, to = 0;
     refused(TAAG_Bcast(&x, 1, MPI_INT, size, MPI_COMM_WORLD), TAAG_ERR_RANK, "root");
     refused(TAAG_Bcast(&x, -1, MPI_INT, 0, MPI_COMM_WORLD), TAAG_ERR_COUNT, "negative");
     refused(TAAG_Bcast(&x, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD), TAAG_ERR_ARG, "datatype");
     refused(TAAG_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_NULL), TAAG_ERR_COMM, "MPI_COMM_NULL");
+    refused(TAAG_Allreduce(&from, &to, 1, MPI_DOUBLE, MPI_BAND, MPI_COMM_WORLD), TAAG_ERR_ARG,
+            "not defined for the datatype");
     refused(TAAG_Reduce(&x, &x, 1, MPI_INT, MPI_OP_NULL, 0, MPI_COMM_WORLD), TAAG_ERR_ARG,
             "operation");
     refused(TAAG_Alltoall(&x, -1, MPI_INT, &x, 1, MPI_INT, MPI_COMM_WORLD), TAAG_ERR_COUNT,

@@ -146,6 +146,30 @@ killed() {
 }
 good killed
 
+# What Open MPI says of a wrong call is to be seen.
+mistaken() {
+    sed 's/^    TAAG_Free();/    MPI_Send(\&rank, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);\n&/' "$work/sums.c" >"$work/mistaken.c"
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -o "$work/mistaken" "$work/mistaken.c" \
+        $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
+    echo "$machine program { singleton 2; }" |
+        timeout 60 "$BUILD/bin/taag" run - --here -- "$work/mistaken" >/dev/null 2>"$work/mistaken.err"
+    [ $? -ne 0 ] && grep -q 'MPI_ERR_RANK' "$work/mistaken.err" || { cat "$work/mistaken.err" >&2; return 1; }
+}
+good mistaken
+
+# This machine under the names that it has, one of them an address.
+on_this() {
+    for host in localhost "$(uname -n)" 127.0.0.1; do
+        echo "processors { h1 time 1 cores 2 address \"$host\"; } network { latency local 1 us; } program { singleton 2; }" >"$work/this.amo"
+        TMPDIR=$work timeout 60 "$BUILD/bin/taag" run "$work/this.amo" -- "$work/told" </dev/null >"$work/out" 2>&1 &&
+            sort -n "$work/out" | sed -n 1p | grep -qx "0 of group 0 of 1, 2 in it, on $host" ||
+            { echo "on $host:" >&2; cat "$work/out" >&2; return 1; }
+    done
+    [ -z "$(ls "$work" | grep taag-)" ]
+}
+good on_this
+
 # A program that cannot be run on this machine is one message.
 not_there() {
     for it in "$work/nowhere" nowhere "$work"; do
@@ -176,6 +200,13 @@ on_hosts() {
     [ -z "$(ls "$work/own" "$work"/of_h? | grep taag-)" ] || { ls "$work"/of_h? >&2; return 1; }
     DEAD=h1 timeout 60 "$BUILD/bin/taag" run "$work/graph.amo" -- "$work/told" </dev/null >"$work/out" 2>&1
     [ $? -eq 5 ] && grep -q '^no route to h1' "$work/out" && grep -q '^taag run: host h1 starts no process' "$work/out" ||
+        { cat "$work/out" >&2; return 1; }
+    # Hosts without processes are left alone, and this machine may be among the others.
+    DEAD=h3 TMPDIR=$work/own timeout 60 "$BUILD/bin/taag" run "$work/graph.amo" -- "$work/told" </dev/null >"$work/out" 2>&1 ||
+        { cat "$work/out" >&2; return 1; }
+    sed "s/h1 time 1 cores 4/& address \"$(uname -n)\"/" "$work/graph.amo" >"$work/partly.amo"
+    TMPDIR=$work/own timeout 60 "$BUILD/bin/taag" run "$work/partly.amo" -- "$work/told" </dev/null >"$work/out" 2>&1 &&
+        [ "$(sort -n "$work/out" | sed "s/on $(uname -n)\$/on h1/")" = "$(cat "$work/told.out")" ] ||
         { cat "$work/out" >&2; return 1; }
 }
 good on_hosts

@@ -7,7 +7,7 @@ syntax case match
 syntax match amogetName /\<[A-Za-z_][A-Za-z0-9_]*\>/
 syntax match amogetNumber /[-+]\?\%(\<\d\+\%(\.\d*\)\?\|\.\d\+\)\%([eE][+-]\?\d\+\)\?/
 syntax keyword amogetBlock pipeline processors network mappings program
-syntax keyword amogetKeyword stage work output phases time availability cores memory cluster
+syntax keyword amogetKeyword stage work output phases time availability cores memory cluster address
 syntax keyword amogetKeyword latency bandwidth default local input size sharing transfer include
 syntax match amogetKeyword /\<max-age\>/
 syntax match amogetString /"[^"]*"/

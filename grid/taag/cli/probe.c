@@ -66,7 +66,7 @@ static void add_hosts(const Probe *p, Words *w)
         words_add(w, "-np");
         words_add(w, "1");
         words_add(w, "--host");
-        words_add(w, amoget_processor_name(p->machine, j));
+        words_add(w, amoget_processor_address(p->machine, j));
         if (j == 0)
             add_arguments(p, w);
         else
@@ -79,7 +79,7 @@ static int start(const Probe *p)
     const bool here = p->options->here;
     Words mpirun = {0}, its = {0}, hosts = {0};
     for (int32_t j = 0; j < amoget_processor_count(p->machine); j++)
-        words_add(&hosts, amoget_processor_name(p->machine, j));
+        words_add(&hosts, amoget_processor_address(p->machine, j));
     words_add(&hosts, NULL);
     if (here) {
         words_add(&mpirun, "-n");

@@ -10,9 +10,11 @@
 #include "words.h"
 
 /* mpirun says nothing of a process that is killed, so a shell around each does; the shell's own words,
- * which do not name the process, are dropped. */
+ * which do not name the process, are dropped.  What Open MPI says within a process of a wrong call or of MPI_Abort
+ * is not. */
 static const char watch[] =
-    "exec 3>&2 2>/dev/null; (exec \"$0\" \"$@\" 2>&3 3>&-); s=$?; [ $s -le 128 ] || "
+    "exec 3>&2 2>/dev/null; export OMPI_MCA_orte_execute_quiet=0 "
+    "OMPI_MCA_orte_base_help_aggregate=0; (exec \"$0\" \"$@\" 2>&3 3>&-); s=$?; [ $s -le 128 ] || "
     "echo \"taag run: process $OMPI_COMM_WORLD_RANK on $(uname -n): killed by signal $((s - "
     "128))\" "
     ">&3; exit $s";
@@ -47,10 +49,16 @@ static void add_hosts(Words *w, const Mapping *m, const Options *o, const char *
     }
 }
 
+/* Hosts with processes, each once, in the order of ranks. */
 static void add_names(Words *w, const Mapping *m)
 {
-    for (int32_t h = 0; h < m->host_count; h++)
-        words_add(w, m->hosts[h].name);
+    for (int32_t rank = 0; rank < m->process_count; rank++) {
+        int32_t before = 0;
+        while (m->host_of[before] != m->host_of[rank])
+            before++;
+        if (before == rank)
+            words_add(w, m->hosts[m->host_of[rank]].name);
+    }
     words_add(w, NULL);
 }
 
@@ -84,59 +92,94 @@ static int start(const Session *s, const char *mapping)
 
 /* ---- the mapping on the hosts --------------------------------------------------------------- */
 
-/* A shell's command on each host: what is in `input` (NULL: nothing) is its standard input, the path its
- * $0. */
-static int on_each(const Mapping *m, const char *command, const char *path, const char *input)
+/* A shell's command on each of these hosts, with the mapping's path as its $0 and the host as its $1. */
+static int on_each(char **hosts, const char *command, const char *path, const char *input,
+                   const char *output)
 {
-    Words mpirun = {0}, hosts = {0}, its = {0};
-    add_names(&hosts, m);
-    for (int32_t h = 0; h < m->host_count; h++) {
-        words_add(&mpirun, "--host");
-        words_add(&mpirun, m->hosts[h].name);
+    Words mpirun = {0};
+    for (char **host = hosts; *host; host++) {
+        const char *const one[] = {"-np", "1", "--host", *host, "sh", "-c", command, path, *host};
+        if (host > hosts)
+            words_add(&mpirun, ":");
+        for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+            words_add(&mpirun, one[i]);
     }
-    words_add(&mpirun, "-npernode");
-    words_add(&mpirun, "1");
     words_add(&mpirun, NULL);
-    const char *const shell[] = {"sh", "-c", command, path, NULL};
-    for (size_t i = 0; i < sizeof shell / sizeof *shell; i++)
-        words_add(&its, shell[i]);
     const Launch what = {.name = "taag run",
                          .mpirun = mpirun.word,
-                         .program = its.word,
-                         .hosts = hosts.word,
-                         .input = input};
-    int status = mpirun.failed || its.failed || hosts.failed ? out_of_memory() : launch(&what);
-    words_free(&hosts);
+                         .hosts = hosts,
+                         .input = input,
+                         .output = output};
+    int status = mpirun.failed ? out_of_memory() : launch(&what);
     words_free(&mpirun);
-    words_free(&its);
     return status;
 }
 
-/* Hosts may share files, or have none in common: each writes a copy, beside the file. */
-static int start_on_hosts(const Session *s, const char *file)
+/* A file of its own, empty.  Its name is in path, of PATH_MAX. */
+static FILE *file_new(char *path)
 {
-    const Mapping *m = s->schedule.mapping;
-    char path[PATH_MAX + 8];
-    (void)snprintf(path, sizeof path, "%s.xml", file);
-    if (s->options->show)
-        return start(s, path);
-    int status = on_each(m, "umask 077; cat >\"$0\"", path, file);
-    if (status != EXIT_SOLVED)
-        return status == EXIT_INPUT ? status
-                                    : fail(EXIT_INPUT, "taag run: a host cannot write %s", path);
-    status = start(s, path);
-    (void)on_each(m, "rm -f \"$0\"", path, "/dev/null");
+    const char *folder = getenv("TMPDIR");
+    (void)snprintf(path, PATH_MAX, "%s/taag-XXXXXX", folder && *folder ? folder : "/tmp");
+    const int file = mkstemp(path);
+    return file >= 0 ? fdopen(file, "w+b") : NULL;
+}
+
+/* Lines as words. */
+static void read_hosts(FILE *from, Words *hosts, const Words *all)
+{
+    char line[NAME_MAX + 2];
+    while (fgets(line, sizeof line, from)) {
+        line[strcspn(line, "\n")] = '\0';
+        for (char **each = all->word; *each; each++)
+            if (strcmp(*each, line) == 0)
+                words_add(hosts, *each);
+    }
+    words_add(hosts, NULL);
+}
+
+/* The hosts that do not see this machine's file: this one does, and where it is known by another name as well,
+ * and those that share the folder. */
+static int find_strangers(const Words *all, const char *path, Words *strangers)
+{
+    char answers[PATH_MAX];
+    FILE *from = file_new(answers);
+    if (!from)
+        return fail(EXIT_INPUT, "taag run: cannot write %s: %s", answers, strerror(errno));
+    int status = on_each(all->word, "[ -O \"$0\" ] && [ -s \"$0\" ] || echo \"$1\"", path,
+                         "/dev/null", answers);
+    if (status == EXIT_SOLVED)
+        read_hosts(from, strangers, all);
+    (void)fclose(from);
+    (void)remove(answers);
+    return strangers->failed ? out_of_memory() : status;
+}
+
+/* Each host that needs one gets a copy of the mapping, which is removed afterwards. */
+static int start_on_hosts(const Session *s, const char *path)
+{
+    Words all = {0}, strangers = {0};
+    add_names(&all, s->schedule.mapping);
+    int status = all.failed ? out_of_memory() : find_strangers(&all, path, &strangers);
+    const bool copies = status == EXIT_SOLVED && strangers.word[0];
+    if (copies) {
+        status = on_each(strangers.word, "umask 077; cat >\"$0\"", path, path, NULL);
+        if (status != EXIT_SOLVED && status != EXIT_INPUT)
+            status = fail(EXIT_INPUT, "taag run: a host cannot write %s", path);
+    }
+    if (status == EXIT_SOLVED)
+        status = start(s, path);
+    if (copies)
+        (void)on_each(strangers.word, "rm -f \"$0\"", path, "/dev/null", NULL);
+    words_free(&all);
+    words_free(&strangers);
     return status;
 }
 
 /* The mapping in a file of its own, which is removed afterwards. */
 static int start_with_file(Session *s)
 {
-    const char *folder = getenv("TMPDIR");
     char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/taag-XXXXXX", folder && *folder ? folder : "/tmp");
-    const int file = mkstemp(path);
-    FILE *to = file >= 0 ? fdopen(file, "wb") : NULL;
+    FILE *to = file_new(path);
     if (!to)
         return fail(EXIT_INPUT, "taag run: cannot write %s: %s", path, strerror(errno));
     int status = session_write_to(s, to, path);
@@ -156,5 +199,8 @@ int session_run(Session *s)
         return out_of_memory();
     (void)strcpy(m->program, name);
     int status = session_write(s);
-    return status == EXIT_SOLVED ? start_with_file(s) : status;
+    if (status != EXIT_SOLVED)
+        return status;
+    const char *output = s->options->output;
+    return s->options->show ? start(s, output ? output : "MAPPING.xml") : start_with_file(s);
 }

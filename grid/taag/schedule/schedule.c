@@ -102,7 +102,7 @@ static bool copy_hosts(Mapping *m, const Hosts *h, const AmogetMachine *machine)
         return false;
     m->host_count = h->count;
     for (int32_t i = 0; i < h->count; i++) {
-        const char *name = amoget_processor_name(machine, i);
+        const char *name = amoget_processor_address(machine, i);
         size_t size = strlen(name) + 1;
         if (!mem_new(m->hosts[i].name, size))
             return false;
