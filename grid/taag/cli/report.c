@@ -126,7 +126,8 @@ static void text_proof(const Session *s, FILE *to)
         (void)fprintf(to, "the paper's heuristic%s\n",
                       found->whole ? "" : ", which did not try all of several equal clusters");
     else if (found->optimal)
-        (void)fprintf(to, "no placement of any of them %s\n",
+        (void)fprintf(to, "no placement of any of them%s %s\n",
+                      s->program->kind == AMOGET_RING ? ", sizes falling along the ring," : "",
                       s->options->by_time ? "has a shorter round" : "costs less");
     else if (s->options->by_time)
         (void)fprintf(to, "not proved: none has a round shorter than %.6g s\n", s->bound);

@@ -10,6 +10,7 @@
 #include "grid/taag/schedule/shift.h"
 #include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
+#include "grid/taag/schedule/star_bound.h"
 #include "grid/taag/schedule/threshold.h"
 
 /* Work of each, in hosts looked at. */
@@ -45,7 +46,8 @@ void search_star(Search *s)
     if (isfinite(effort.deadline))
         effort.deadline = 0.5 * (effort.deadline + clock_seconds());
     if (star_suits(s->program))
-        s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
+        s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort) ||
+                       !star_bound(s->dive.hosts, s->program, s->lower, &effort);
 }
 
 /* The same, of groups on sites: those of the level of the bound, over whose hosts groups may be spread, or the

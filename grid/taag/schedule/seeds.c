@@ -8,8 +8,9 @@
 
 enum { MOST_HOMES = 12 /* sets that could hold the program, which are tried */ };
 
-/* Which of several sets of the same level a group takes. */
-typedef enum { NEAREST, TIGHTEST, WIDEST, MANNERS } Manner;
+/* Which of several sets of the same level a group takes.  FULLEST: the last one while it has room, then a large one
+ * nearby; groups are then taken smallest first, so that as many as can be are together. */
+typedef enum { NEAREST, TIGHTEST, WIDEST, FULLEST, MANNERS } Manner;
 
 bool seeds_make(Seeds *s, const Hosts *h, const LatencyTree *t, int32_t processes, Effort *effort)
 {
@@ -78,7 +79,9 @@ static int32_t choose(Seeds *s, int32_t home, int32_t size, int32_t near, Manner
             continue;
         double room = (double)s->free[c], far = near < 0 ? 0 : joint_height(s, c);
         double score[3] = {level_of(s->hosts, t->node[c].height), 0, 0};
-        score[1] = manner == NEAREST ? far : manner == TIGHTEST ? room : t->node[c].height;
+        score[1] = manner == NEAREST || manner == FULLEST ? far
+                   : manner == TIGHTEST                   ? room
+                                                          : t->node[c].height;
         score[2] = manner == NEAREST ? room : manner == TIGHTEST ? far : -room;
         int i = 0;
         while (i < 2 && !(score[i] < best_score[i]) && !(score[i] > best_score[i]))
@@ -127,7 +130,8 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
     for (int32_t i = 0; i < shape->groups; i++) {
         if (effort_ended(s->effort))
             return;
-        int32_t g = shape->order[i], leaf = i > 0 ? shape->order[i - 1] : g;
+        const int32_t at = manner == FULLEST ? shape->groups - 1 - i : i;
+        int32_t g = shape->order[at], leaf = i > 0 ? shape->order[at - 1] : g;
         bool manager = i > 0 && shape->unit[leaf] == g && leaf != g;
         int32_t from = manager && near >= 0 && s->free[near] > 0 ? near : home;
         int32_t more = shape->unit[g] != g ? 1 : 0; /* room for its manager */
@@ -157,7 +161,7 @@ void seeds_offer(Seeds *s, Shape *shape, Best *best)
         home = next_home(s, shape, home);
         if (home < 0)
             return;
-        for (int manner = 0; manner < MANNERS; manner++)
+        for (int manner = 0; manner < (shape->given ? MANNERS : FULLEST); manner++)
             fill(s, shape, home, (Manner)manner, best);
     }
 }
@@ -222,7 +226,7 @@ void seeds_offer_suited(Seeds *s, Shape *shape, Best *best)
         for (int32_t level = 0; level <= s->hosts->levels && !effort_ended(s->effort); level++)
             if (suit(s, shape, list_sets(s, home, s->hosts->most[level]))) {
                 division_set(shape, s->sizes);
-                for (int manner = 0; manner < MANNERS; manner++)
+                for (int manner = 0; manner < FULLEST; manner++)
                     fill(s, shape, home, (Manner)manner, best);
             }
     }

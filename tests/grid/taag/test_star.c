@@ -3,8 +3,10 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "grid/taag/schedule/star.h"
+#include "grid/taag/schedule/star_bound.h"
 
 enum { MOST = 5, UNITS = 32 };
 
@@ -133,4 +135,81 @@ Test(star, bounds_hold_when_the_effort_ends)
     for (uint64_t seed = 1; seed <= 5000; seed++)
         ended += expect_least(seed, below(3000));
     cr_expect_gt(ended, 500, "%d", ended);
+}
+
+/* ---- units over several hosts ------------------------------------------------------------------ */
+
+enum { FEW = 7 /* processes */ };
+
+/* The least cost of a division over all placements of its processes from `rank` on. */
+static void place_all(const Hosts *h, const Shape *shape, int32_t *host_of, int32_t *left,
+                      int32_t rank, Cost *least)
+{
+    int32_t used[FEW], start[FEW + 1];
+    if (rank == shape->fixed + shape->rest) {
+        const Cost cost = cost_of(h, shape, host_of, used, start);
+        if (cost_compare(cost, *least) < 0)
+            *least = cost;
+        return;
+    }
+    for (int32_t i = 0; i < h->count; i++)
+        if (left[i] > 0) {
+            left[i]--;
+            host_of[rank] = i;
+            place_all(h, shape, host_of, left, rank + 1, least);
+            left[i]++;
+        }
+}
+
+/* All sizes of leaves. */
+static Cost least_of_parts(const Hosts *h, const AmogetProgram *p, int32_t parts)
+{
+    Shape shape;
+    bool no_memory = false;
+    int32_t host_of[FEW], left[MOST];
+    Cost least = {h->levels + 1, INFINITY, INFINITY};
+    cr_assert(division_make(&shape, p, parts, &no_memory));
+    do {
+        memcpy(left, h->places, (size_t)h->count * sizeof *left);
+        place_all(h, &shape, host_of, left, 0, &least);
+    } while (division_next(&shape));
+    division_free(&shape);
+    return least;
+}
+
+Test(star, bounds_of_units_that_are_spread)
+{
+    int32_t looked = 0, tight = 0, most = 0;
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        state = seed * 0x9E3779B97F4A7C15u;
+        Hosts h = random_hosts(seed % 2 == 0);
+        for (int32_t i = 0; i < h.count; i++)
+            h.places[i] = 1 + h.places[i] % 3;
+        int32_t room = 0, first, last, step;
+        for (int32_t i = 0; i < h.count; i++)
+            room += h.places[i];
+        AmogetProgram p = {.kind = AMOGET_TREE, .levels = 3, .divisor = 1};
+        p.processes = room < FEW ? room : FEW;
+        p.least = 1 + below(2);
+        division_parts(&p, &first, &last, &step);
+        Cost lower[FEW + 1], least[FEW + 1];
+        for (int32_t n = first; n <= last && p.processes >= 3; n++) {
+            least[n] = least_of_parts(&h, &p, n);
+            lower[n] = (Cost){least[n].level, 0, 0};
+        }
+        Effort effort = {.limit = INT64_MAX, .deadline = INFINITY};
+        if (p.processes >= 3)
+            cr_assert(star_bound(&h, &p, lower, &effort));
+        for (int32_t n = first; n <= last && p.processes >= 3; n++) {
+            cr_expect(cost_compare(lower[n], least[n]) <= 0,
+                      "seed %llu, %d units: bound (%d, %g, %g), least (%d, %g, %g)",
+                      (unsigned long long)seed, n, lower[n].level, lower[n].most, lower[n].mean,
+                      least[n].level, least[n].most, least[n].mean);
+            looked += least[n].level > 0;
+            most += least[n].level > 0 && lower[n].most >= least[n].most;
+            tight += least[n].level > 0 && cost_compare(lower[n], least[n]) == 0;
+        }
+        hosts_free(&h);
+    }
+    cr_expect(looked >= 395 && most >= 356 && tight >= 260, "%d, %d, %d", looked, most, tight);
 }
