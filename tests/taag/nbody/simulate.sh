@@ -6,16 +6,17 @@
 NBODY_FLOPS=120
 export NBODY_FLOPS
 
-# sites ALTIX1: mapping files $work/{MPI1,MPI2,TAAG}.xml, altix1 having so many Mflop/s.
+# sites ALTIX1: mapping files $work/{MPI1,MPI2,TAAG}.xml, altix1 having so many Mflop/s.  The same in .json, with what
+# the PEPA model predicts for 1000 particles: the work in millions of operations, 32 bytes for a particle.
 sites() {
     altix1="altix1 time $(awk -v speed="$1" 'BEGIN { printf("%.17g", 1 / speed) }') cores 6;"
     alex="alex time 0.0004 cores 12;"
-    rest="network { latency default 5ms; latency local 1us; } program { graph 3 sizes 3 6 9; }"
+    rest="network { latency default 5ms; latency local 1us; } program { graph 3 sizes 3 6 9; work $NBODY_FLOPS; data 32000; exchange 32; }"
     echo "processors { $altix1 $alex } $rest" >"$work/altix1.amo"
     echo "processors { $alex $altix1 } $rest" >"$work/alex.amo"
-    "$BUILD/bin/taag" map "$work/altix1.amo" --in-order --output "$work/MPI1.xml" >"$work/MPI1.txt" &&
-        "$BUILD/bin/taag" map "$work/alex.amo" --in-order --output "$work/MPI2.xml" >"$work/MPI2.txt" &&
-        "$BUILD/bin/taag" map "$work/alex.amo" --output "$work/TAAG.xml" >"$work/TAAG.txt"
+    "$BUILD/bin/taag" map "$work/altix1.amo" --in-order --json --output "$work/MPI1.xml" >"$work/MPI1.json" &&
+        "$BUILD/bin/taag" map "$work/alex.amo" --in-order --json --output "$work/MPI2.xml" >"$work/MPI2.json" &&
+        "$BUILD/bin/taag" map "$work/alex.amo" --json --output "$work/TAAG.xml" >"$work/TAAG.json"
 }
 
 # simulate PROTOCOL MAPPING ARGUMENT...: nbody on $work/MAPPING.xml.  PROTOCOL early: messages of up to 64 KB
