@@ -82,6 +82,42 @@ static const xmlChar **attribute(const char *name, int count, const xmlChar **al
     return NULL;
 }
 
+/* Where in a tag an attribute is, from its name to the end of its value; the tag, if it is not found. */
+static Span attribute_span(const Reading *r, Span tag, const char *name)
+{
+    const char *text = r->source->text;
+    const size_t length = strlen(name);
+    char quote = '\0';
+    for (size_t i = tag.begin + 1; i + length < tag.end; i++) {
+        if (quote != '\0' || text[i] == '"' || text[i] == '\'') {
+            quote = quote == '\0' ? text[i] : text[i] == quote ? '\0' : quote;
+            continue;
+        }
+        size_t end = i + length;
+        if (!strchr(" \t\r\n", text[i - 1]) || memcmp(text + i, name, length) != 0 ||
+            !strchr("= \t\r\n", text[end]))
+            continue;
+        while (end < tag.end && text[end] != '"' && text[end] != '\'')
+            end++;
+        const char *close =
+            end < tag.end ? memchr(text + end + 1, text[end], tag.end - end - 1) : NULL;
+        return (Span){(uint32_t)i, close ? (uint32_t)(close + 1 - text) : tag.end};
+    }
+    return tag;
+}
+
+/* The value of an attribute without blanks at its ends, cut where there is no room.  False: it was cut. */
+static bool value_of(const xmlChar **attribute, char *text, size_t room)
+{
+    const char *from = (const char *)attribute[3], *to = (const char *)attribute[4];
+    while (from < to && strchr(" \t\r\n", *from))
+        from++;
+    while (to > from && strchr(" \t\r\n", to[-1]))
+        to--;
+    (void)snprintf(text, room, "%.*s", (int)(to - from), from);
+    return (size_t)(to - from) < room;
+}
+
 /* The number of an attribute; `otherwise` if it is not there. */
 static int32_t number_of(Reading *r, Span span, const char *name, int count, const xmlChar **all,
                          int32_t otherwise)
@@ -90,11 +126,11 @@ static int32_t number_of(Reading *r, Span span, const char *name, int count, con
     char text[24], *end;
     if (!found)
         return otherwise;
-    int length = (int)(found[4] - found[3]);
-    (void)snprintf(text, sizeof text, "%.*s", length, (const char *)found[3]);
+    const bool whole = value_of(found, text, sizeof text);
     long value = strtol(text, &end, 10);
-    if (length > 11 || end == text || *end || value > INT32_MAX || value < INT32_MIN) {
-        diag_error(r->diags, span, "`%s` must be a whole number, not `%.20s`", name, text);
+    if (!whole || end == text || *end || value > INT32_MAX || value < INT32_MIN) {
+        diag_error(r->diags, attribute_span(r, span, name),
+                   "`%s` must be a whole number, not `%.20s`", name, text);
         return otherwise;
     }
     return (int32_t)value;
@@ -107,12 +143,12 @@ static double cost_of(Reading *r, Span span, const char *name, int count, const 
     char text[2 * NUMBER_SIZE];
     if (!found)
         return 0;
-    const int length = (int)(found[4] - found[3]);
-    (void)snprintf(text, sizeof text, "%.*s", length, (const char *)found[3]);
+    const bool whole = value_of(found, text, sizeof text);
     const double value = number_read(text);
-    if (length < (int)sizeof text && number_is(text) && value <= MOST_COST)
+    if (whole && number_is(text) && value <= MOST_COST)
         return value;
-    diag_error(r->diags, span, "`%s` must be a number from 0 to 1e30, not `%.20s`", name, text);
+    diag_error(r->diags, attribute_span(r, span, name),
+               "`%s` must be a number from 0 to 1e30, not `%.20s`", name, text);
     return 0;
 }
 
@@ -124,8 +160,9 @@ static void set_round(Reading *r, Span span, int count, const xmlChar **all)
     p->exchange = cost_of(r, span, "exchange", count, all);
     p->phases = number_of(r, span, "phases", count, all, AMOGET_PROGRAM_PHASES);
     if (p->phases < 1 || p->phases > AMOGET_MOST_PROGRAM_PHASES) {
-        diag_error(r->diags, span, "the number of phases must be from 1 to %d, not %d",
-                   AMOGET_MOST_PROGRAM_PHASES, p->phases);
+        diag_error(r->diags, attribute_span(r, span, "phases"),
+                   "the number of phases must be from 1 to %d, not %d", AMOGET_MOST_PROGRAM_PHASES,
+                   p->phases);
         p->phases = AMOGET_PROGRAM_PHASES;
     }
 }
@@ -138,8 +175,8 @@ static void check_attributes(Reading *r, const Element *e, Span span, int count,
         for (int j = 0; j < MOST_ATTRIBUTES && e->attribute[j]; j++)
             known = known || strcmp((const char *)all[5 * i], e->attribute[j]) == 0;
         if (!known)
-            diag_error(r->diags, span, "<%s> has no attribute `%.40s`", e->name,
-                       (const char *)all[5 * i]);
+            diag_error(r->diags, attribute_span(r, span, (const char *)all[5 * i]),
+                       "<%s> has no attribute `%.40s`", e->name, (const char *)all[5 * i]);
     }
     for (int j = 0; j < e->needed; j++)
         if (!attribute(e->attribute[j], count, all))
@@ -197,13 +234,15 @@ static void begin_element(void *user, const xmlChar *name, const xmlChar *prefix
     const Element *above = r->depth > 0 && r->depth <= MOST_DEPTH ? r->open[r->depth - 1] : NULL;
     Span span = tag_here(r);
     (void)prefix;
-    (void)uri;
     (void)spaces;
     (void)space;
     (void)defaulted;
     if (r->depth < MOST_DEPTH)
         r->open[r->depth] = e;
     r->depth++;
+    if (uri)
+        diag_error(r->diags, span, "<%.40s> is in the namespace `%.80s`: programs have none",
+                   (const char *)name, (const char *)uri);
     bool home = e && (above ? e->parent && strcmp(e->parent, above->name) == 0
                             : r->depth == 1 && !e->parent);
     if (!home && (above || r->depth == 1)) {
