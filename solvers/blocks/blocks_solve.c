@@ -1,33 +1,8 @@
 /* Steady states by sweeps over blocks, accelerated by relaxation, extrapolation and aggregation. */
-#include "solvers/blocks/blocks.h"
-#include "solvers/blocks/extrapolate.h"
+#include "solvers/blocks/blocks_window.h"
 #include "solvers/blocks/tuning.h"
-#include "solvers/internal.h"
 
 #include <math.h>
-
-typedef struct {
-    Attempt try;
-    const Blocks *b;
-    BlocksWorkspace work;
-    BlocksCoarse coarse; /* once blocks have been aggregated */
-    History history;
-    double *x;
-    int64_t states;
-    double patience, cost; /* as of solve_blocks; of a sweep */
-    double tolerance;      /* of measure */
-    double measure;        /* change per flow of the last sweep: the residual is less */
-    /* Of its logarithm per sweep: in the last half of a window, in the flatter of the last two of
-     * these, and in all of a window. */
-    double steep, slope, fall;
-    double wanted;  /* slope of the first half without which a window ends there */
-    double settled; /* measure after the first sweeps, which were so many */
-    int64_t settling;
-    int32_t every;     /* sweeps from one iterate that is remembered to the next */
-    int32_t place;     /* in the window: sweeps done */
-    bool joined;       /* blocks are aggregated before sweeps */
-    bool extrapolated; /* at least once */
-} Solving;
 
 static const char *method_name(const Solving *s, PepaMethod method)
 {
@@ -58,204 +33,12 @@ static void settle_anyhow(Solving *s)
     blocks_renew(s->b, s->x);
 }
 
-/* What comes before some of the sweeps of a window. */
-static void prepare(Solving *s)
-{
-    if (s->history.count < s->history.most && s->history.most > 1)
-        history_add(&s->history, s->x);
-    if (s->joined)
-        blocks_aggregate(s->b, s->x, &s->coarse);
-}
-
-/* Whether another sweep follows, in all processes.  They are asked before several sweeps once, so as
- * not to wait for each other: one that is cancelled goes on until then.  A limit on iterations is the
- * same in all. */
-static bool goes_on(Solving *s, bool asks)
-{
-    Attempt *try = &s->try;
-    const bool limited = try->iterations >= try->max_iter;
-    const bool mine = try->status == PEPA_OK && attempt_step(try, 1, s->measure);
-    if (!asks && !limited) {
-        try->iterations += !mine;
-        return true;
-    }
-    if (blocks_agree(s->b, mine))
-        return true;
-    if (mine)
-        try->status = PEPA_ECANCEL; /* by another one */
-    return false;
-}
-
-static void sweep_once(Solving *s, double omega, BlocksTally *tally)
-{
-    if (s->place % s->every == 0)
-        prepare(s);
-    blocks_sweep(s->b, s->x, omega, &s->work, tally);
-    s->place++;
-}
-
-/* `count` sweeps, the last of them measured.  False: cancelled, or there are none left. */
-static bool sweep(Solving *s, double omega, int32_t count)
-{
-    BlocksTally tally;
-    for (int32_t k = 0; k < count; k++) {
-        if (!goes_on(s, k == 0))
-            return false;
-        sweep_once(s, omega, k == count - 1 ? &tally : NULL);
-    }
-    blocks_finish(s->b);
-    blocks_sum(s->b, (double *)&tally, 2);
-    s->measure = tally.change / (omega * fabs(tally.flow));
-    return true;
-}
-
-/* The error is about the change times the sum of the powers of the factor by which it falls: sweeps
- * go on until that meets the tolerance, or the change is a hundredth of it. */
-static double target(double tolerance, double slope)
-{
-    double sum = slope < 0 ? 1 / -expm1(slope) : HUGE_VAL;
-    return tolerance / fmin(sum, 100);
-}
-
-static bool arrived(const Solving *s)
-{
-    return s->measure <= target(s->tolerance, s->slope);
-}
-
-/* A sweep and an aggregation, in sweeps; of one process, so that decisions do not depend on their number. */
-static double joint_cost(const Solving *s)
-{
-    const double edges = (double)s->coarse.row[s->coarse.blocks];
-    return 1 + AGGREGATION + COARSE_SWEEPS * COARSE_EDGE * edges / s->cost;
-}
-
-/* Sweeps until the target is met if the measure keeps falling by `slope`. */
-static double needed(const Solving *s, double slope)
-{
-    return slope < 0 ? log(target(s->tolerance, s->slope) / s->measure) / slope : HUGE_VAL;
-}
-
-/* The same as a whole number, at most `most`. */
-static int32_t length(const Solving *s, double slope, int32_t most)
-{
-    double sweeps = ceil(needed(s, slope));
-    return sweeps < 1 ? 1 : sweeps < most ? (int32_t)sweeps : most;
-}
-
-static bool can_go_back(const Solving *s)
-{
-    return s->history.count < s->history.most;
-}
-
-typedef enum { WINDOW_FULL, WINDOW_LAST, WINDOW_DIVERGED, WINDOW_SLOW } WindowEnd;
-
-static bool diverges(const Solving *s, double start)
-{
-    const double worse = 10;
-    return !(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL));
-}
-
-/* Of the last half of a window. */
-static void note_slope(Solving *s, double slope)
-{
-    s->slope = s->steep < 0 ? fmax(slope, s->steep) : slope;
-    s->steep = slope;
-}
-
-/* A window: sweeps of one kind, or as many of them as seem to be needed.  WINDOW_LAST: no further
- * sweep is needed or allowed; WINDOW_DIVERGED: the measure has grown much; WINDOW_SLOW: it does not fall as is
- * wanted. */
-static WindowEnd run_up_to(Solving *s, double omega, int32_t window)
-{
-    const int32_t ends[] = {1, window / 2, window};
-    double start = s->measure, first = start, slope = s->fall;
-    bool whole = true;
-    history_clear(&s->history);
-    s->place = 0;
-    for (int32_t k = 0; k < 3 && whole; k++) {
-        int32_t end = ends[k], from = s->place;
-        if (end == from) /* half of a short window */
-            continue;
-        double before = s->measure;
-        if (k > 0) { /* whole steps from one iterate that is remembered to the next */
-            end = from + length(s, slope, end - from);
-            end = (end + s->every - 1) / s->every * s->every;
-            end = end < ends[k] ? end : ends[k];
-            whole = end == ends[k];
-        }
-        if (!sweep(s, omega, end - from))
-            return WINDOW_LAST;
-        if (diverges(s, start))
-            return WINDOW_DIVERGED;
-        if (k == 0)
-            first = s->measure;
-        else
-            slope = log(s->measure / before) / (end - from);
-        if (k == 2)
-            note_slope(s, slope);
-        if (arrived(s))
-            return WINDOW_LAST;
-        if (k == 1 && slope > s->wanted)
-            return WINDOW_SLOW;
-    }
-    s->fall = log(s->measure / first) / (s->place - 1);
-    return WINDOW_FULL;
-}
-
-/* The same by several processes that wait for each other at its end only. */
-static WindowEnd run_on(Solving *s, double omega, int32_t window)
-{
-    const int32_t ends[] = {1, window / 2, window};
-    const double start = s->measure;
-    BlocksTally tally[3];
-    double measure[3];
-    history_clear(&s->history);
-    s->place = 0;
-    for (int32_t k = 0; k < 3; k++)
-        while (s->place < ends[k]) {
-            if (!goes_on(s, s->place == 0))
-                return WINDOW_LAST;
-            sweep_once(s, omega, s->place + 1 == ends[k] ? &tally[k] : NULL);
-        }
-    blocks_finish(s->b);
-    blocks_sum(s->b, (double *)tally, 6);
-    for (int k = 0; k < 3; k++)
-        measure[k] = tally[k].change / (omega * fabs(tally[k].flow));
-    s->measure = measure[2];
-    if (diverges(s, start))
-        return WINDOW_DIVERGED;
-    note_slope(s, log(measure[2] / measure[1]) / (window - ends[1]));
-    s->fall = log(measure[2] / measure[0]) / (window - 1);
-    return arrived(s) ? WINDOW_LAST : WINDOW_FULL;
-}
-
-/* The slope of all sweeps after the first ones: what extrapolation has gained is in it. */
-static double overall(const Solving *s)
-{
-    return log(s->measure / s->settled) / (double)(s->try.iterations - s->settling);
-}
-
-static int32_t window_of(const Solving *s)
-{
-    return s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
-}
-
-/* Near the end, as at the beginning, it pays to look how far one is. */
-static WindowEnd run(Solving *s, double omega)
-{
-    const int32_t window = window_of(s);
-    const bool far =
-        s->try.iterations >= LOOKING_SWEEPS && needed(s, fmin(s->fall, overall(s))) > 2 * window;
-    return s->b->share && window > 3 && far ? run_on(s, omega, window)
-                                            : run_up_to(s, omega, window);
-}
-
 /* Where sweeps have just been joined by aggregation, extrapolation makes the measure jump up between
  * windows, which the trend takes for stagnation; each window by itself may call for few. */
 static bool promising(const Solving *s, double horizon)
 {
     return s->joined && s->try.iterations < TELLING_SWEEPS &&
-           fmax(needed(s, s->steep), needed(s, s->fall)) <= horizon;
+           fmax(window_needed(s, s->steep), window_needed(s, s->fall)) <= horizon;
 }
 
 /* Three measures say nothing of how many sweeps are left, and the history of the first sweeps says
@@ -264,26 +47,28 @@ static bool stalls(Solving *s)
 {
     const bool told = s->try.trend.count >= 3, young = s->try.iterations < MANY_SWEEPS;
     const double early = told ? fmax(MANY_SWEEPS / (double)s->try.iterations, 1) : HUGE_VAL;
-    const double horizon = s->patience / (s->joined ? s->cost * joint_cost(s) : s->cost);
-    s->try.goal = target(s->tolerance, s->slope);
+    const double horizon = s->patience / (s->joined ? s->cost * window_joint_cost(s) : s->cost);
+    s->try.goal = window_target(s->tolerance, s->slope);
     s->try.rule.horizon = promising(s, horizon) ? HUGE_VAL : early * horizon;
     if (attempt_stalls(&s->try, s->measure))
         return true;
     return young && s->try.iterations >= FEW_SWEEPS &&
-           attempt_gives_up(&s->try, needed(s, fmin(fmin(s->steep, s->fall), overall(s))), horizon);
+           attempt_gives_up(&s->try,
+                            window_needed(s, fmin(fmin(s->steep, s->fall), window_overall(s))),
+                            horizon);
 }
 
 /* Over-relaxed entries may be negative: a plain sweep decides. */
 static bool ends(Solving *s, double omega)
 {
     return s->try.status != PEPA_OK || s->try.iterations >= s->try.max_iter || omega == 1 ||
-           !settle(s) || !sweep(s, 1, 1) || s->measure <= s->tolerance;
+           !settle(s) || !window_sweep(s, 1, 1) || s->measure <= s->tolerance;
 }
 
 /* Undo a window that diverged: x as it was before, if it was kept. */
 static void go_back(Solving *s, bool kept, double measure)
 {
-    kept = kept && can_go_back(s);
+    kept = kept && window_can_go_back(s);
     s->measure = kept ? measure : 1;
     if (kept) {
         history_restore(&s->history, s->x);
@@ -319,7 +104,7 @@ static void relaxed(Solving *s)
         double start = s->measure;
         if (keep)
             history_keep(&s->history, s->x);
-        WindowEnd end = run(s, relax.now);
+        WindowEnd end = window_run(s, relax.now);
         if (end == WINDOW_LAST && ends(s, relax.now))
             return;
         if (end == WINDOW_DIVERGED)
@@ -343,8 +128,8 @@ static WindowEnd join(Solving *s)
     double measure = s->measure, slope = s->slope, fall = s->fall, steep = s->steep;
     s->joined = true;
     s->steep = 0;
-    const double wanted = s->wanted = fmin(joint_cost(s) * JOIN_GAIN * steep, 0);
-    WindowEnd end = run_up_to(s, 1, window_of(s));
+    const double wanted = s->wanted = fmin(window_joint_cost(s) * JOIN_GAIN * steep, 0);
+    WindowEnd end = window_run_up_to(s, 1, window_size(s));
     s->wanted = HUGE_VAL;
     if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < wanted))
         return end;
@@ -372,9 +157,9 @@ static void extrapolated(Solving *s, int32_t iterates)
                  blocks_processes(s->b));
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
-        bool slow = length(s, s->slope, SLOW_SWEEPS) == SLOW_SWEEPS;
+        bool slow = window_length(s, s->slope, SLOW_SWEEPS) == SLOW_SWEEPS;
         const bool joins = windows == trial && slow && s->history.most > 1 && can_aggregate(s);
-        WindowEnd end = joins ? join(s) : run(s, omega);
+        WindowEnd end = joins ? join(s) : window_run(s, omega);
         if (end == WINDOW_LAST)
             return;
         if (end == WINDOW_DIVERGED)
@@ -398,10 +183,10 @@ static void extrapolated(Solving *s, int32_t iterates)
 
 static void iterate(Solving *s, PepaMethod method)
 {
-    const bool swept = sweep(s, 1, 1);
+    const bool swept = window_sweep(s, 1, 1);
     if (s->try.first == 0)
         s->try.first = s->measure;
-    if (!swept || arrived(s) || !sweep(s, 1, SETTLING - 1))
+    if (!swept || window_arrived(s) || !window_sweep(s, 1, SETTLING - 1))
         return;
     s->settled = s->measure;
     s->settling = s->try.iterations;
