@@ -44,7 +44,7 @@ static int32_t resolve(Check *check, Word name)
 {
     const Intern *processors = &check->machine->names, *clusters = &check->cluster_names;
     int32_t place = check_place(check, name.text);
-    if (place >= 0)
+    if (place >= 0 || check->limit) /* it may be a processor too many */
         return place;
     const char *hint = finding_hint(check, name.text, processors->names, processors->count);
     if (!*hint && clusters->count)

@@ -80,7 +80,7 @@ Test(desc_checks, limits)
     text_free(&text);
     text_add(&text, STAGES);
     many(&text, "processors {\n", 1030, "p", " time 1;\n");
-    text_add(&text, NETWORK);
+    text_add(&text, "network { latency default 1; latency p1 p1027 1; }\nmappings { (p0,p1029); }\n");
     expect_found(text.text, PEPA_ELIMIT, "1027:1: error: more than 1024 processors\n");
     text_free(&text);
 }
