@@ -11,6 +11,7 @@
 #include "grid/taag/schedule/spread.h"
 #include "grid/taag/schedule/star.h"
 #include "grid/taag/schedule/star_bound.h"
+#include "grid/taag/schedule/star_place.h"
 #include "grid/taag/schedule/threshold.h"
 
 /* Work of each, in hosts looked at. */
@@ -45,9 +46,13 @@ void search_star(Search *s)
     Effort effort = {.limit = STAR_WORK, .deadline = s->dive.effort.deadline};
     if (isfinite(effort.deadline))
         effort.deadline = 0.5 * (effort.deadline + clock_seconds());
-    if (star_suits(s->program))
-        s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort) ||
-                       !star_bound(s->dive.hosts, s->program, s->lower, &effort);
+    if (!star_suits(s->program))
+        return;
+    s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort) ||
+                   !star_bound(s->dive.hosts, s->program, s->lower, &effort);
+    for (int32_t level = 1; level <= s->dive.hosts->levels && !s->no_memory; level++)
+        if (!s->dive.best->found || s->dive.best->cost.level >= level)
+            s->no_memory = !star_place(s->dive.hosts, s->program, level, s->dive.best, &effort);
 }
 
 /* The same, of groups on sites: those of the level of the bound, over whose hosts groups may be spread, or the

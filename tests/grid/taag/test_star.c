@@ -7,6 +7,7 @@
 
 #include "grid/taag/schedule/star.h"
 #include "grid/taag/schedule/star_bound.h"
+#include "grid/taag/schedule/star_place.h"
 
 enum { MOST = 5, UNITS = 32 };
 
@@ -177,9 +178,26 @@ static Cost least_of_parts(const Hosts *h, const AmogetProgram *p, int32_t parts
     return least;
 }
 
-Test(star, bounds_of_units_that_are_spread)
+/* A placement is one, and costs no less than the best.  Whether it costs as much. */
+static bool expect_placed(const Hosts *h, const AmogetProgram *p, Cost all)
 {
-    int32_t looked = 0, tight = 0, most = 0;
+    Best found;
+    Effort effort = {.limit = INT64_MAX, .deadline = INFINITY};
+    int32_t left[MOST];
+    memcpy(left, h->places, (size_t)h->count * sizeof *left);
+    cr_assert(best_make(&found, p->processes));
+    cr_assert(star_place(h, p, all.level, &found, &effort));
+    for (int32_t rank = 0; rank < p->processes && found.found; rank++)
+        cr_expect_geq(--left[found.host_of[rank]], 0);
+    const int order = found.found ? cost_compare(found.cost, all) : 1;
+    cr_expect_geq(order, 0);
+    best_free(&found);
+    return order == 0;
+}
+
+Test(star, units_that_are_spread)
+{
+    int32_t looked = 0, tight = 0, most = 0, spread = 0, best = 0;
     for (uint64_t seed = 1; seed <= 400; seed++) {
         state = seed * 0x9E3779B97F4A7C15u;
         Hosts h = random_hosts(seed % 2 == 0);
@@ -192,10 +210,15 @@ Test(star, bounds_of_units_that_are_spread)
         p.processes = room < FEW ? room : FEW;
         p.least = 1 + below(2);
         division_parts(&p, &first, &last, &step);
-        Cost lower[FEW + 1], least[FEW + 1];
+        Cost lower[FEW + 1], least[FEW + 1], all = {h.levels + 1, INFINITY, INFINITY};
         for (int32_t n = first; n <= last && p.processes >= 3; n++) {
             least[n] = least_of_parts(&h, &p, n);
             lower[n] = (Cost){least[n].level, 0, 0};
+            all = cost_compare(least[n], all) < 0 ? least[n] : all;
+        }
+        if (all.level > 0 && all.level <= h.levels) {
+            spread++;
+            best += expect_placed(&h, &p, all);
         }
         Effort effort = {.limit = INT64_MAX, .deadline = INFINITY};
         if (p.processes >= 3)
@@ -211,5 +234,70 @@ Test(star, bounds_of_units_that_are_spread)
         }
         hosts_free(&h);
     }
+    cr_expect(spread >= 100 && best >= 111, "%d, %d", spread, best);
     cr_expect(looked >= 395 && most >= 356 && tight >= 260, "%d, %d, %d", looked, most, tight);
+}
+
+/* Hosts of 4 places; ms: below the diagonal, row by row. */
+static Hosts hosts_of(int32_t count, const double *ms)
+{
+    Hosts h;
+    AmogetMachine *m = NULL;
+    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    for (int32_t i = 0; i < count; i++) {
+        const char name[] = {'h', (char)('a' + i), '\0'};
+        amoget_add_processor(m, name, 1, NULL);
+        amoget_set_cores(m, i, 4, NULL);
+        for (int32_t j = 0; j < i; j++)
+            amoget_set_latency(m, i, j, *ms++ / 1e3, NULL);
+    }
+    cr_assert_eq(hosts_make(&h, m, 1, NULL), PEPA_OK);
+    amoget_machine_free(m);
+    return h;
+}
+
+/* What is placed costs most, and sum in all connections. */
+static void expect_units(int32_t count, const double *ms, int32_t processes, double most,
+                         double sum)
+{
+    Best found;
+    Effort effort = {.limit = INT64_MAX, .deadline = INFINITY};
+    Hosts h = hosts_of(count, ms);
+    AmogetProgram p = {.kind = AMOGET_TREE, .levels = 3, .divisor = 1, .least = 3};
+    p.processes = processes;
+    cr_assert(best_make(&found, processes));
+    cr_assert(star_place(&h, &p, 1, &found, &effort));
+    cr_expect(found.found && found.cost.level == 1, "level %d", found.cost.level);
+    cr_expect_float_eq(found.cost.most, most, 1e-9);
+    cr_expect_float_eq(found.cost.mean * 2 * found.parts, sum, 1e-9, "%g",
+                       found.cost.mean * 2 * found.parts);
+    best_free(&found);
+    hosts_free(&h);
+}
+
+Test(star, one_far_unit_takes_what_is_left)
+{
+    /* Sites of three and of two hosts: two units near, one of eight processes far away. */
+    static const double two[] = {0.2, 0.2, 0.2, 35, 35, 35, 35, 35, 35, 0.2};
+    expect_units(5, two, 17, 35, 0.2 + 0.2 + 35 + 0.2);
+    /* Two more than the next site holds would be no unit: it gets two less. */
+    static const double three[] = {0.2, 0.2, 0.2, 35, 35, 35, 35, 35, 35, 0.2, 40, 40, 40, 40, 40};
+    expect_units(6, three, 22, 40, 0.2 + 0.2 + 35 + 0.2 + 40);
+}
+
+/* Two hosts that are near to a third one, but not to each other, are no place for a unit. */
+Test(star, hosts_of_a_unit_are_near_to_each_other)
+{
+    static const double ms[] = {0.2, 0.2, 35};
+    Best found;
+    Effort effort = {.limit = INT64_MAX, .deadline = INFINITY};
+    Hosts h = hosts_of(3, ms);
+    AmogetProgram p = {.kind = AMOGET_TREE, .levels = 3, .divisor = 1, .least = 9, .processes = 11};
+    cr_assert(best_make(&found, p.processes));
+    cr_assert(star_place(&h, &p, 1, &found, &effort));
+    cr_expect_not(found.found);
+    cr_assert(star_place(&h, &p, 2, &found, &effort));
+    cr_expect(found.found && found.cost.level == 2);
+    best_free(&found);
+    hosts_free(&h);
 }
