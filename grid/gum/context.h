@@ -89,14 +89,15 @@ typedef struct {
     /* The clock is read when the budget is used up, in nanoseconds of tasks as their types' weights
      * say; and the next task is measured. */
     int64_t budget;
-    int64_t full;     /* the budget when it is full: less if the program does much between sparks */
-    double entered;   /* when the current thread was entered */
-    double paused;    /* when the budget was full */
-    double slice_end; /* a thread yields from this time on */
-    double look;      /* when to look whether there is a message */
-    int sample;       /* measure the next task */
-    int careful;      /* sample, or there is a profiler */
-    int64_t pauses;   /* of tasks: looks at the clock */
+    int64_t full;   /* the budget when it is full: less if the program does much between sparks */
+    double entered; /* when the current thread was entered, and counters.made then */
+    int64_t made;
+    double paused;     /* when the budget was full */
+    double slice_end;  /* a thread yields from this time on */
+    double look;       /* when to look whether there is a message */
+    int sample;        /* measure the next task */
+    int careful;       /* sample, or there is a profiler */
+    int64_t pauses;    /* of tasks: looks at the clock */
     double clock_cost; /* seconds of reading it */
     double look_every; /* seconds of tasks between two looks for messages */
     int64_t looks;     /* for messages, from within tasks and between them */

@@ -3,6 +3,7 @@
 
 #include "grid/gum/messages.h"
 #include "grid/gum/profiler.h"
+#include "grid/gum/repeat.h"
 #include "grid/gum/sparks.h"
 #include "grid/gum/tuning.h"
 #include "grid/gum/values.h"
@@ -86,6 +87,8 @@ int demand_resume(Gum *gum, const Message *message)
     if (message_open(gum, message, &fields, &cursor))
         return -1;
     note_work(&gum->given, fields.work);
+    if (fields.age)
+        repeat_learn(gum, fields.work);
     Record *record = record_find(fields.id);
     if (!record || (record->state != RECORD_AWAY && record->state != RECORD_SPARK))
         return 0;

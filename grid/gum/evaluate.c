@@ -4,6 +4,7 @@
 #include "grid/core/clock.h"
 #include "grid/gum/messages.h"
 #include "grid/gum/profiler.h"
+#include "grid/gum/repeat.h"
 #include "grid/gum/tuning.h"
 #include "grid/gum/values.h"
 
@@ -107,9 +108,15 @@ void evaluate_end(Gum *gum, Record *record)
         evaluate_drop(gum, record);
 }
 
-/* The result of a task that came from another process. */
-static int resume(Gum *gum, Record *record, double seconds, GridBuffer *body)
+/* The result of a task that came from another process, which has run for so many seconds. */
+static int resume(Gum *gum, Thread *thread, double seconds)
 {
+    Record *record = thread->task;
+    GridBuffer *body = &thread->answer;
+    const double work = seconds * gum->tables.fixed[gum->pid].speed;
+    const int32_t pure = record->type->pure && !thread->makes && gum->made == gum->counters.made;
+    if (pure)
+        repeat_learn(gum, work);
     const GumValue *value = &record->type->task.result;
     if (message_begin(gum, body) || profiler_put(gum, record, body))
         return -1;
@@ -117,9 +124,8 @@ static int resume(Gum *gum, Record *record, double seconds, GridBuffer *body)
     if (value_pack(gum, value, record_result(record), body))
         return -1;
     gum->counters.result_bytes += (int64_t)(body->size - before);
-    const double speed = gum->tables.fixed[gum->pid].speed;
     return message_send(gum, record->owner, TAG_RESUME,
-                        (Fields){.id = record->id, .work = (float)(seconds * speed)}, body);
+                        (Fields){.id = record->id, .work = (float)work, .age = pure}, body);
 }
 
 void evaluate_thread(Thread *thread)
@@ -129,7 +135,7 @@ void evaluate_thread(Thread *thread)
     gum->counters.threads++;
     evaluate(gum, record);
     if (record->owner != gum->pid) {
-        if (resume(gum, record, thread->ran + clock_now() - gum->entered, &thread->answer))
+        if (resume(gum, thread, thread->ran + clock_now() - gum->entered))
             context_leave(gum);
         evaluate_drop(gum, record);
     }

@@ -32,7 +32,7 @@ $(BUILD)/obj/grid/gum/%.o: grid/gum/%.c $(HEADERS) $(COMPILE)
 
 $(BUILD)/obj/libgum.o: $(GUM_SRC:%.c=$(BUILD)/obj/%.o)
 
-$(BUILD)/bin/gumrun: $(BUILD)/obj/grid/start/gumrun.o $(patsubst %,$(BUILD)/obj/grid/gum/policy/%.o,policy tables predicted) $(START_OBJ) \
+$(BUILD)/bin/gumrun: $(BUILD)/obj/grid/start/gumrun.o $(patsubst %,$(BUILD)/obj/grid/gum/policy/%.o,policy tables lengths predicted) $(START_OBJ) \
     $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread

@@ -12,6 +12,7 @@
 #include "grid/gum/activity.h"
 #include "grid/gum/data.h"
 #include "grid/gum/demand.h"
+#include "grid/gum/load.h"
 #include "grid/gum/messages.h"
 #include "grid/gum/profiler.h"
 #include "grid/gum/steal.h"
@@ -69,7 +70,7 @@ static int choose(Gum *gum, Thread **out)
 {
     Threads *threads = &gum->threads;
     *out = threads_next(threads);
-    if (*out || threads->live >= threads->limit || steal_waits(gum))
+    if (*out || threads->live >= threads->limit || load_waits(gum))
         return *out != NULL;
     Record *record = pool_newest(&gum->pool);
     if (!record)
@@ -89,16 +90,16 @@ static int run(Gum *gum, double now)
     gum->look = now + gum->look_every;
     gum->paused = now;
     while ((found = choose(gum, &thread)) > 0) {
-        const int64_t made = gum->counters.made;
         did = 1;
         profiler_enter(gum, now);
         gum->entered = now;
+        gum->made = gum->counters.made;
         gum_quick = gum->careful ? NULL : gum;
         threads_enter(&gum->threads, thread);
         gum_quick = NULL;
         now = clock_now();
         thread->ran += now - gum->entered;
-        thread->makes |= made < gum->counters.made;
+        thread->makes |= gum->made < gum->counters.made;
         if (gum->failed)
             return -1;
         gum->looks++;

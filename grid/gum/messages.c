@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-/* A row of PEDynamic as it is sent. */
+#include "grid/gum/load.h"
+
+/* A row of PEDynamic as it is sent; where tasks may run twice, a float follows: for how many seconds the task has
+ * run that may; < 0: none. */
 typedef struct {
     double stamp;
     int32_t process;
@@ -15,39 +18,24 @@ static uint16_t short_of(int32_t number)
     return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
 }
 
-/* Seconds that a spark takes here: of those that others took from here, or else of those that came. */
-static double task_here(const Gum *gum)
-{
-    if (gum->given.count > 0)
-        return gum->given.work / gum->tables.fixed[gum->pid].speed;
-    if (gum->counters.threads > 0 && gum->pid != gum->tables.main)
-        return gum->counters.running / (double)gum->counters.threads;
-    return 0;
-}
-
-void messages_note_load(Gum *gum)
-{
-    PeDynamic *mine = &gum->tables.dynamic[gum->pid];
-    mine->stamp = context_elapsed(gum);
-    int64_t sparks = pool_count(&gum->pool);
-    mine->sparks = sparks < INT32_MAX ? (int32_t)sparks : INT32_MAX;
-    mine->threads = gum->threads.live;
-    gum->tables.task = task_here(gum);
-}
-
 int message_begin(Gum *gum, GridBuffer *body)
 {
     const Tables *tables = &gum->tables;
     int32_t count = 0;
     body->size = 0;
-    messages_note_load(gum);
+    load_note(gum);
+    load_foresee(gum);
     for (int32_t p = 0; p < tables->size; p++)
         count += tables->dynamic[p].stamp >= 0;
     int bad = grid_put(body, &count, sizeof count);
     for (int32_t p = 0; p < tables->size && !bad; p++) {
         const PeDynamic *it = &tables->dynamic[p];
         Entry entry = {it->stamp, p, short_of(it->sparks), short_of(it->threads)};
-        bad = it->stamp >= 0 && grid_put(body, &entry, sizeof entry);
+        float ran = it->began < 0 ? -1 : (float)(it->stamp - it->began);
+        if (it->stamp < 0)
+            continue;
+        bad = grid_put(body, &entry, sizeof entry) ||
+              (tables->repeats && grid_put(body, &ran, sizeof ran));
     }
     return bad ? session_out_of_memory(&gum->session) : 0;
 }
@@ -84,11 +72,14 @@ int message_open(Gum *gum, const Message *message, Fields *fields, Cursor *curso
     int bad = buffer_get(cursor, &count, sizeof count);
     for (int32_t i = 0; i < count && !bad; i++) {
         Entry entry;
+        float ran = -1;
         bad = buffer_get(cursor, &entry, sizeof entry) || entry.process < 0 ||
-              entry.process >= gum->processes;
+              entry.process >= gum->processes ||
+              (gum->tables.repeats && buffer_get(cursor, &ran, sizeof ran));
         if (!bad)
             tables_hear(&gum->tables, entry.process,
-                        &(PeDynamic){entry.stamp, entry.sparks, entry.threads});
+                        &(PeDynamic){entry.stamp, entry.sparks, entry.threads,
+                                     ran < 0 ? -1 : fmax(0, entry.stamp - (double)ran)});
     }
     if (bad)
         return session_fail(&gum->session, GRID_EMPI, "a message from process %d is too short",

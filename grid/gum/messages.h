@@ -12,11 +12,12 @@ enum {
     TAG_ACK,      /* id: a record of the receiver's; the body: the record that stands for it here */
     TAG_NULL,     /* no work was found */
     TAG_FETCH,    /* id: a record that the sender waits for; to be returned unless it has begun */
-    TAG_RESUME,   /* id, work: a record of the receiver's; the result in the body */
-    TAG_DATA,     /* number: of data of the receiver's, which are to be sent */
-    TAG_DATUM,    /* number: of data of the sender's; the bytes in the body */
-    TAG_QUIET,    /* from process 0: does anything go on? */
-    TAG_WORD      /* the answer, in the body: stuck.c */
+    TAG_RESUME, /* id, work, age: a record of the receiver's, and whether its task might have run twice; the
+                   * result in the body */
+    TAG_DATA,  /* number: of data of the receiver's, which are to be sent */
+    TAG_DATUM, /* number: of data of the sender's; the bytes in the body */
+    TAG_QUIET, /* from process 0: does anything go on? */
+    TAG_WORD   /* the answer, in the body: stuck.c */
 };
 
 /* Messages by which something goes on; the others are requests for work, refusals and questions. */
@@ -48,8 +49,5 @@ int message_send_short(Gum *gum, int32_t to, int32_t tag, Fields fields);
 /* What a message says of loads goes into the tables; *cursor is where the rest of its body begins.
  * 0; -1: it is too short. */
 int message_open(Gum *gum, const Message *message, Fields *fields, Cursor *cursor);
-
-/* The tables' entry of this process is up to date. */
-void messages_note_load(Gum *gum);
 
 #endif

@@ -54,6 +54,15 @@ void pool_free(Pool *pool)
     *pool = (Pool){0};
 }
 
+const Record *pool_see_newest(const Pool *pool)
+{
+    Record **at = pool->top;
+    while (at > pool->bottom)
+        if (*--at != hole())
+            return *at;
+    return NULL;
+}
+
 void pool_remove(Pool *pool, Record *record)
 {
     if (record->slot == pool->top - 1) {

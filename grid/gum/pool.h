@@ -45,6 +45,8 @@ static inline int pool_push(Pool *pool, Record *record)
     return 0;
 }
 
+/* The newest, which stays there; NULL: there is none. */
+const Record *pool_see_newest(const Pool *pool);
 /* Out of the pool: RECORD_HELD. */
 void pool_remove(Pool *pool, Record *record);
 /* The newest, the oldest spark, RECORD_HELD; NULL: there is none. */

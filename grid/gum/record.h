@@ -123,6 +123,11 @@ static inline RecordId record_id(const Record *record)
 {
     return (RecordId){(uint64_t)(uintptr_t)record, record->stamp};
 }
+/* Has the task ended that a thread began, or is to begin? */
+static inline int record_ended(const Record *record)
+{
+    return record->state != RECORD_RUNNING && record->state != RECORD_HELD;
+}
 /* The record of this process with this id; NULL: it was freed since. */
 Record *record_find(RecordId id);
 

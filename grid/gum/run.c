@@ -252,7 +252,7 @@ static int prepare(Gum *gum, GumType type)
         report_new(gum) || activity_new(gum))
         return session_out_of_memory(&gum->session);
     for (int32_t i = 0; i < gum->type_count; i++)
-        gum->tables.repeats |= gum->types[i]->pure;
+        gum->tables.repeats |= gum->types[i]->pure && settings->policy == POLICY_PREDICTED;
     return 0;
 }
 

@@ -95,14 +95,21 @@ static int arrive(Gum *gum, const SparkHead *head, Cursor *from, Record **out)
     record->level = head->level;
     record->path = head->path;
     *out = record;
+    return 0;
+}
+
+int spark_acknowledge(Gum *gum, const Record *record)
+{
     GridBuffer body = {0};
     RecordId mine = record_id(record);
+    if (record->owner == gum->pid)
+        return 0;
     if (message_begin(gum, &body) || grid_put(&body, &mine, sizeof mine)) {
         grid_buffer_free(&body);
         return session_out_of_memory(&gum->session);
     }
-    return message_send(gum, head->owner, TAG_ACK, (Fields){.hops = head->hops, .id = head->id},
-                        &body);
+    return message_send(gum, record->owner, TAG_ACK,
+                        (Fields){.hops = record->hops, .id = record->id}, &body);
 }
 
 int spark_get(Gum *gum, Cursor *from, Record **out)

@@ -3,27 +3,14 @@
 
 #include <math.h>
 
+#include "grid/gum/load.h"
 #include "grid/gum/messages.h"
 #include "grid/gum/policy/predicted.h"
+#include "grid/gum/repeat.h"
 #include "grid/gum/sparks.h"
 #include "grid/gum/tuning.h"
 
 /* ---- asking -------------------------------------------------------------------------------------- */
-
-/* Is it better to wait for data than to begin another task?  `predicted` does, so that its sparks stay
- * where others can take them, if that takes less time than a task. */
-int steal_waits(const Gum *gum)
-{
-    const Tables *tables = &gum->tables;
-    if (gum->policy.name != POLICY_PREDICTED || gum->threads.blocked == 0)
-        return 0;
-    for (const Thread *each = gum->threads.living; each; each = each->next_live)
-        if (each->fetches &&
-            !(tables->task > 0 &&
-              tables->task < FETCH_TRIPS * tables->communication[each->fetches - 1].latency))
-            return 1;
-    return 0;
-}
 
 /* Could it use more sparks?  At its limit of threads it could not begin them. */
 static int wants(const Gum *gum)
@@ -31,7 +18,7 @@ static int wants(const Gum *gum)
     int32_t runnable = gum->threads.live - gum->threads.blocked;
     int32_t mark =
         gum->settings.watermark > 0 ? policy_watermark(&gum->tables, gum->settings.watermark) : 1;
-    if (gum->processes == 1 || gum->threads.live >= gum->threads.limit || steal_waits(gum))
+    if (gum->processes == 1 || gum->threads.live >= gum->threads.limit || load_waits(gum))
         return 0;
     return pool_count(&gum->pool) + runnable < mark;
 }
@@ -41,7 +28,7 @@ int steal_step(Gum *gum, double now)
     Fishing *fishing = &gum->fishing;
     if (fishing->out || now < fishing->after || !wants(gum))
         return 0;
-    messages_note_load(gum);
+    load_note(gum);
     int32_t to = policy_target(&gum->policy, &gum->tables, &gum->chance);
     if (to < 0)
         return 0;
@@ -70,7 +57,7 @@ static int give(Gum *gum, int32_t to, int32_t count, int32_t age)
 {
     GridBuffer body = {0};
     Fields fields = {.age = age};
-    int bad = message_begin(gum, &body);
+    int bad = message_begin(gum, &body) || repeat_put_lengths(gum, &body);
     for (; fields.count < count && !bad; fields.count++) {
         Record *record = pool_oldest(&gum->pool);
         if (!record)
@@ -87,35 +74,11 @@ static int give(Gum *gum, int32_t to, int32_t count, int32_t age)
 int steal_give(Gum *gum, int32_t to, Record *record)
 {
     GridBuffer body = {0};
-    if (!message_begin(gum, &body) && !spark_put(gum, record, &body))
+    if (!message_begin(gum, &body) && !repeat_put_lengths(gum, &body) &&
+        !spark_put(gum, record, &body))
         return message_send(gum, to, TAG_SCHEDULE, (Fields){.count = 1, .age = BEGIN}, &body);
     grid_buffer_free(&body);
     return -1;
-}
-
-/* The task that runs here and ends most of all earlier if the origin of a FISH runs it as well; NULL: none
- * does.  Tasks that have made sparks are not begun a second time, and no task a third time. */
-static Record *to_repeat(const Gum *gum, int32_t origin)
-{
-    const Threads *threads = &gum->threads;
-    double best = 0;
-    Record *found = NULL;
-    if (gum->policy.name != POLICY_PREDICTED || pool_count(&gum->pool) > 0 ||
-        !predicted_dry(&gum->tables))
-        return NULL;
-    for (const Thread *each = threads->living; each; each = each->next_live) {
-        Record *record = each->task;
-        if (!record->type->pure || record->owner == gum->pid || record->odd & ODD_TWICE ||
-            each->makes || each->awaits || each->fetches)
-            continue;
-        double gain =
-            predicted_gain(&gum->tables, origin, each->ran, threads->live - threads->blocked);
-        if (gain > best) {
-            best = gain;
-            found = record;
-        }
-    }
-    return found;
 }
 
 /* `predicted`: who gets a spark although the origin of a FISH asks for it; -1: nobody. */
@@ -130,7 +93,8 @@ static int repeat(Gum *gum, int32_t to, Record *record)
 {
     GridBuffer body = {0};
     gum->counters.twice++;
-    if (!message_begin(gum, &body) && !spark_put_again(gum, record, &body))
+    if (!message_begin(gum, &body) && !repeat_put_lengths(gum, &body) &&
+        !spark_put_again(gum, record, &body))
         return message_send(gum, to, TAG_SCHEDULE, (Fields){.count = 1, .age = BEGIN}, &body);
     grid_buffer_free(&body);
     return -1;
@@ -142,16 +106,16 @@ int steal_fish(Gum *gum, const Message *message)
     Cursor cursor;
     if (message_open(gum, message, &fields, &cursor))
         return -1;
-    messages_note_load(gum);
+    load_note(gum);
     Fish fish = {fields.process, fields.age};
-    Record *again = to_repeat(gum, fish.origin);
+    Record *again = repeat_for(gum, fish.origin);
     if (again)
         return repeat(gum, fish.origin, again);
     int32_t instead = instead_of(gum, fish.origin);
     if (instead >= 0 && give(gum, instead, 1, GIFT))
         return -1;
     if (instead >= 0)
-        messages_note_load(gum);
+        load_note(gum);
     FishAnswer answer = policy_answer(&gum->policy, &gum->tables, &fish, &gum->chance);
     switch (answer.action) {
     case FISH_SERVE:
@@ -176,13 +140,14 @@ int steal_schedule(Gum *gum, const Message *message)
 {
     Fields fields;
     Cursor cursor;
-    if (message_open(gum, message, &fields, &cursor))
+    if (message_open(gum, message, &fields, &cursor) || repeat_get_lengths(gum, &cursor))
         return -1;
     gum->fishing.out &= fields.age == GIFT;
     gum->fishing.nulls = 0;
     for (int32_t i = 0; i < fields.count; i++) {
         Record *record;
-        if (spark_get(gum, &cursor, &record) || (record && keep(gum, record, fields.age)))
+        if (spark_get(gum, &cursor, &record) ||
+            (record && (keep(gum, record, fields.age) || spark_acknowledge(gum, record))))
             return -1;
         gum->counters.taken += record != NULL;
     }

@@ -18,7 +18,4 @@ int steal_null(Gum *gum, const Message *message);
 /* Give a spark that is RECORD_HELD to a process that did not ask, where it begins at once. */
 int steal_give(Gum *gum, int32_t to, Record *record);
 
-/* Is it better to wait for data than to begin another task, as `predicted` does?  O(live threads). */
-int steal_waits(const Gum *gum);
-
 #endif

@@ -30,6 +30,14 @@
  * Where a pool is nearly empty, half of what it has is the most.  Where tasks make tasks, pools are
  * small, and so is b.
  *
+ * When nobody has sparks, an idle process begins a task of a slower one again.  Of work u that has done d on a
+ * process of t_g seconds per unit, the second, of t_f, gains
+ *
+ *     max(0, (u - d) t_g - u t_f - 2 L)
+ *
+ * seconds.  How long u is if it is more than d, the tasks that have ended say (lengths.h), and when each began,
+ * the tables; who is asked is the process whose task gains most in the mean.
+ *
  * The square root is that of the economic lot (Harris 1913) and of fixed-size chunking (Kruskal, Weiss,
  * Allocating independent subtasks on parallel processors, 1985); `at most half of what is due` is
  * factoring (Hummel, Schonberg, Flynn 1992). */
@@ -116,16 +124,35 @@ int32_t predicted_instead(const Tables *t, int32_t origin)
     return t->dynamic[t->self].sparks <= better ? found : -1;
 }
 
-/* Nobody has sparks: of the processes that may run something and are slower than the origin, the one of which
- * was heard longest ago, so that all are asked in turn; -1: there are none. */
+/* Of a task that has run on `process` for so many seconds, beside running - 1 others, if the origin begins it
+ * again.  The way between them is known if one of the two is this process; else that to the origin is taken. */
+static double gain(const Tables *t, int32_t process, int32_t origin, double ran, int32_t running)
+{
+    const double unit = tables_unit(t, process), done = ran / unit;
+    const double mean = t->task / tables_unit(t, t->self);
+    const int32_t other = origin == t->self ? process : origin;
+    return lengths_gain(&t->lengths, done, fmax(mean - done, done), running * unit,
+                        tables_unit(t, origin), 2 * t->communication[other].latency);
+}
+
+/* Nobody has sparks: of the slower processes the one whose task ends most of all earlier if the origin runs
+ * it as well; -1: none does. */
 static int32_t slower(const Tables *t, int32_t origin)
 {
     int32_t found = -1;
-    for (int32_t p = 0; p < t->size; p++)
-        if (policy_fits(t, p, origin) && !idle(t, p) &&
-            t->fixed[p].speed < t->fixed[origin].speed &&
-            (found < 0 || t->dynamic[p].stamp < t->dynamic[found].stamp))
+    double best = 0;
+    for (int32_t p = 0; p < t->size; p++) {
+        const PeDynamic *it = &t->dynamic[p];
+        if (!policy_fits(t, p, origin) || it->began < 0 ||
+            t->fixed[p].speed >= t->fixed[origin].speed)
+            continue;
+        const double earlier =
+            gain(t, p, origin, fmax(0, t->dynamic[t->self].stamp - it->began), it->threads);
+        if (earlier > best) {
+            best = earlier;
             found = p;
+        }
+    }
     return found;
 }
 
@@ -175,7 +202,5 @@ int predicted_dry(const Tables *t)
 
 double predicted_gain(const Tables *t, int32_t origin, double ran, int32_t running)
 {
-    const double rest = fmax(t->task - ran, ran);
-    const double there = (ran + rest) * t->fixed[t->self].speed / t->fixed[origin].speed;
-    return rest * running - there - 2 * t->communication[origin].latency;
+    return gain(t, t->self, origin, ran, running);
 }

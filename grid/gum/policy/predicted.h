@@ -6,7 +6,8 @@
 #include "grid/gum/policy/tables.h"
 
 /* Whom tables->self sends a FISH of this origin (itself, or one that it passes on); -1: nobody is left.
- * Of several that are about as good one is drawn by chance.  O(processes). */
+ * Of several that are about as good one is drawn by chance.  O(processes), and LENGTH_BINS for each one of
+ * which a task may run twice. */
 int32_t predicted_target(const Tables *tables, int32_t origin, uint64_t *chance);
 /* How many of its sparks tables->self, which has some, gives a FISH of this origin: 1 .. half of them,
  * at least 1.  O(processes). */
@@ -18,8 +19,9 @@ int32_t predicted_instead(const Tables *tables, int32_t origin);
 
 /* Is nobody known to have sparks, of all who have been heard of, which is everybody?  O(processes). */
 int predicted_dry(const Tables *tables);
-/* Seconds that the result of a task comes earlier which has run here for `ran` seconds, beside
- * running - 1 others, if the origin, which has nothing to do, runs it as well, from its beginning. */
+/* Seconds that the result of a task is expected to come earlier, 0 or more, which has run here for `ran`
+ * seconds, beside running - 1 others, if the origin, which has nothing to do, runs it as well, from its
+ * beginning.  O(LENGTH_BINS). */
 double predicted_gain(const Tables *tables, int32_t origin, double ran, int32_t running);
 
 /* The probability that a process has sparks when a FISH arrives there. */

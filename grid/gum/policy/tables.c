@@ -16,7 +16,7 @@ int tables_new(Tables *tables, int32_t size, int32_t self)
         return -1;
     for (int32_t p = 0; p < size; p++) {
         tables->fixed[p].speed = 1;
-        tables->dynamic[p].stamp = -1;
+        tables->dynamic[p].stamp = tables->dynamic[p].began = -1;
     }
     return 0;
 }
@@ -57,6 +57,17 @@ void tables_hear(Tables *tables, int32_t process, const PeDynamic *entry)
 {
     if (process != tables->self && entry->stamp > tables->dynamic[process].stamp)
         tables->dynamic[process] = *entry;
+}
+
+void tables_add_length(Tables *tables, double work)
+{
+    lengths_add(&tables->lengths, work / tables->fixed[tables->main].speed);
+}
+
+void tables_learn(Tables *tables, const Lengths *lengths)
+{
+    if (lengths->tasks > tables->lengths.tasks)
+        tables->lengths = *lengths;
 }
 
 void tables_measure(Tables *tables, int32_t process, double seconds, double now)

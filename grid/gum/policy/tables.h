@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "grid/gum/policy/lengths.h"
+
 typedef struct {
     double speed;    /* > 0: MHz, or any other unit that is the same for all */
     int32_t cluster; /* from 0 */
@@ -20,6 +22,7 @@ typedef struct {
     double stamp; /* when, seconds since the run began on that process's clock; < 0: never heard */
     int32_t sparks;  /* in its pool */
     int32_t threads; /* runnable or blocked */
+    double began;    /* when its task began that may run elsewhere as well; < 0: none may */
 } PeDynamic;
 
 typedef struct {
@@ -29,8 +32,9 @@ typedef struct {
 
 typedef struct {
     int32_t size, self, main, clusters;
-    double task; /* mean seconds of a task here; 0: not known yet */
-    int repeats; /* tasks may run on two processes */
+    double task;     /* mean seconds of a task here; 0: not known yet */
+    int repeats;     /* tasks may run on two processes */
+    Lengths lengths; /* of such tasks, as far as is known here, in seconds of the main process */
     PeStatic *fixed;
     PeDynamic *dynamic;
     Communication *communication;
@@ -56,6 +60,15 @@ int32_t tables_cluster_size(const Tables *tables, int32_t cluster);
 /* An entry that came with a message: the newer one stays.  Nobody else knows more of this process
  * than itself. */
 void tables_hear(Tables *tables, int32_t process, const PeDynamic *entry);
+/* Seconds on a process for what takes the main process one. */
+static inline double tables_unit(const Tables *tables, int32_t process)
+{
+    return tables->fixed[tables->main].speed / tables->fixed[process].speed;
+}
+/* A task that may run twice had this work, seconds x speed. */
+void tables_add_length(Tables *tables, double work);
+/* Lengths of tasks as another process knows them: those of more tasks stay. */
+void tables_learn(Tables *tables, const Lengths *lengths);
 /* A message took so many seconds.  Shorter ones show the latency, longer ones waited for the receiver
  * to look; so what is longer counts little. */
 void tables_measure(Tables *tables, int32_t process, double seconds, double now);

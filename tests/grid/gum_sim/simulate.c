@@ -10,7 +10,12 @@
 #include "grid/gum/policy/predicted.h"
 #include "grid/gum/policy/tuning.h"
 
-typedef enum { FISH, SCHEDULE, NO_WORK } Kind;
+typedef enum {
+    FISH,
+    SCHEDULE,
+    NO_WORK,
+    NEWS
+} Kind; /* NEWS: that a spark has come, or its result */
 
 struct Message {
     Kind kind;
@@ -20,6 +25,8 @@ struct Message {
     int32_t *spark, sparks;
     bool gift;        /* it answers no FISH */
     PeDynamic *table; /* of the sender, when it sent this */
+    Lengths *lengths; /* SCHEDULE: as it knows them */
+    double work;      /* of a result */
 };
 
 /* A task, while it may run on two processes. */
@@ -82,10 +89,20 @@ static void push(Sim *s, Process *p, int32_t task)
     p->pool[p->tail++] = task;
 }
 
+/* As the run-time: of those that came from others, and that have made no sparks. */
+static bool may_repeat(const Sim *s, int32_t i, int32_t task)
+{
+    const SimProgram *program = s->program;
+    return program->pure && s->task[task].owner != i && !s->task[task].twice &&
+           program->first[task] == program->first[task + 1];
+}
+
 static void know_self(Sim *s, int32_t i)
 {
     Process *p = &s->process[i];
-    p->tables.dynamic[i] = (PeDynamic){s->now, sparks_of(p), p->running >= 0};
+    const bool again = p->running >= 0 && may_repeat(s, i, p->running);
+    p->tables.dynamic[i] =
+        (PeDynamic){s->now, sparks_of(p), p->running >= 0, again ? p->begin : -1};
 }
 
 static void run_next(Sim *s, int32_t i)
@@ -125,7 +142,7 @@ static Message *message_new(Sim *s, Kind kind, int32_t from, int32_t to)
     know_self(s, from);
     memcpy(table, s->process[from].tables.dynamic, bytes);
     *m = (Message){.kind = kind, .from = from, .to = to, .sent = s->now, .table = table};
-    s->result.messages++;
+    s->result.messages += kind != NEWS;
     plan(s, s->now + latency(s, from, to), ARRIVES, to, m);
     return m;
 }
@@ -134,9 +151,20 @@ static void message_free(Message *m)
 {
     if (m) {
         free(m->spark);
+        free(m->lengths);
         free(m->table);
         free(m);
     }
+}
+
+/* What the owner of a task hears of it: that process i has it, or its result. */
+static void tell(Sim *s, int32_t i, int32_t task, double work)
+{
+    if (s->task[task].owner == i)
+        return;
+    Message *m = message_new(s, NEWS, i, s->task[task].owner);
+    if (m)
+        m->work = work;
 }
 
 /* Asks for work where there is less than the watermark. */
@@ -165,6 +193,11 @@ static void schedule(Sim *s, int32_t i, int32_t to, const int32_t *task, int32_t
         return;
     }
     memcpy(spark, task, (size_t)tasks * sizeof *spark);
+    m->lengths = malloc(sizeof *m->lengths);
+    if (m->lengths)
+        *m->lengths = s->process[i].tables.lengths;
+    else
+        s->failed = true;
     m->spark = spark;
     m->sparks = tasks;
     m->gift = gift;
@@ -184,13 +217,8 @@ static void give(Sim *s, int32_t i, int32_t to, int32_t sparks, bool gift)
 static bool repeats(const Sim *s, int32_t i, int32_t origin)
 {
     const Process *p = &s->process[i];
-    const SimProgram *program = s->program;
-    if (s->how->policy.name != POLICY_PREDICTED || !program->pure || p->running < 0 ||
-        sparks_of(p) > 0 || !predicted_dry(&p->tables))
-        return false;
-    const int32_t task = p->running;
-    return s->task[task].owner != i && !s->task[task].twice &&
-           program->first[task] == program->first[task + 1] &&
+    return s->how->policy.name == POLICY_PREDICTED && p->running >= 0 && sparks_of(p) == 0 &&
+           may_repeat(s, i, p->running) && predicted_dry(&p->tables) &&
            predicted_gain(&p->tables, origin, s->now - p->begin, 1) > 0;
 }
 
@@ -248,7 +276,15 @@ static void handle(Sim *s, int32_t i, Message *m)
         s->result.taken += m->sparks;
         p->fishing &= m->gift;
         p->nulls = 0;
+        if (m->lengths)
+            tables_learn(&p->tables, m->lengths);
         run_next(s, i);
+        for (int32_t k = 0; k < m->sparks; k++)
+            tell(s, i, m->spark[k], 0);
+        break;
+    case NEWS:
+        if (m->work > 0)
+            tables_add_length(&p->tables, m->work);
         break;
     default:
         p->fishing = false;
@@ -264,7 +300,7 @@ static void arrive(Sim *s, int32_t i, Message *m)
 {
     Process *p = &s->process[i];
     const double slice = s->program->slice * s->grid->time[i];
-    const double cost = s->program->message * s->grid->time[i];
+    const double cost = m->kind == NEWS ? 0 : s->program->message * s->grid->time[i];
     double at = fmax(s->now, p->looks);
     if (p->running >= 0 && slice > 0)
         at = fmin(p->end, p->begin + slice * ceil((at - p->begin) / slice));
@@ -292,7 +328,10 @@ static void end_task(Sim *s, int32_t i)
         s->last = fmax(s->last, s->now + latency(s, i, p->tables.main));
     }
     task->done = true;
+    const int32_t ended = p->running;
+    tables_add_length(&p->tables, s->program->work[ended]);
     p->running = -1;
+    tell(s, i, ended, s->program->work[ended]);
     run_next(s, i);
     fish(s, i);
 }

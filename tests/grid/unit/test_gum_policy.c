@@ -17,7 +17,7 @@ static void make(Tables *tables, int32_t size, int32_t self, const double *speed
     cr_assert(tables_new(tables, size, self) == 0);
     for (int32_t p = 0; p < size; p++) {
         tables->fixed[p] = (PeStatic){speed[p], cluster[p]};
-        tables->dynamic[p] = (PeDynamic){1, load[p], 0};
+        tables->dynamic[p] = (PeDynamic){1, load[p], 0, -1};
         tables->communication[p].latency = cluster[p] == cluster[self] ? 0.2e-3 : 36e-3;
         if (cluster[p] >= tables->clusters)
             tables->clusters = cluster[p] + 1;
@@ -273,12 +273,12 @@ Test(gum_tables, newest_entry)
 {
     Tables tables;
     cr_assert(tables_new(&tables, 3, 1) == 0);
-    tables_hear(&tables, 0, &(PeDynamic){2, 5, 1});
-    tables_hear(&tables, 0, &(PeDynamic){1, 9, 9});
+    tables_hear(&tables, 0, &(PeDynamic){2, 5, 1, -1});
+    tables_hear(&tables, 0, &(PeDynamic){1, 9, 9, -1});
     cr_assert(tables.dynamic[0].sparks == 5 && tables_load(&tables, 0) == 6);
-    tables_hear(&tables, 0, &(PeDynamic){3, 0, 1});
+    tables_hear(&tables, 0, &(PeDynamic){3, 0, 1, -1});
     cr_assert(tables_load(&tables, 0) == 1);
-    tables_hear(&tables, 1, &(PeDynamic){9, 9, 9});
+    tables_hear(&tables, 1, &(PeDynamic){9, 9, 9, -1});
     cr_assert(tables.dynamic[1].stamp < 0);
     tables_free(&tables);
 }

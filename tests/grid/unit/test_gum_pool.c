@@ -30,11 +30,12 @@ Test(gum_pool, newest_and_oldest)
         cr_assert(each[i]->state == RECORD_SPARK);
     }
     cr_assert(pool_oldest(&pool) == each[0] && each[0]->state == RECORD_HELD);
-    cr_assert(pool_newest(&pool) == each[4]);
+    cr_assert(pool_see_newest(&pool) == each[4] && pool_newest(&pool) == each[4]);
     pool_remove(&pool, each[2]);
-    cr_assert(pool_count(&pool) == 2);
+    cr_assert(pool_count(&pool) == 2 && pool_see_newest(&pool) == each[3]);
     cr_assert(pool_oldest(&pool) == each[1] && pool_oldest(&pool) == each[3]);
     cr_assert(pool_count(&pool) == 0 && pool_oldest(&pool) == NULL && pool_newest(&pool) == NULL);
+    cr_assert(pool_see_newest(&pool) == NULL);
     pool_free(&pool);
     records_free(&records);
 }

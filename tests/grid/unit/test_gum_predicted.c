@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "grid/gum/policy/draw.h"
 #include "grid/gum/policy/policy.h"
 #include "grid/gum/policy/predicted.h"
 
@@ -23,7 +24,7 @@ static void make(Tables *t)
 
 static void hear(Tables *t, int32_t process, double stamp, int32_t sparks, int32_t threads)
 {
-    t->dynamic[process] = (PeDynamic){stamp, sparks, threads};
+    t->dynamic[process] = (PeDynamic){stamp, sparks, threads, -1};
 }
 
 static int32_t asked(const Tables *t, int32_t origin)
@@ -133,8 +134,8 @@ Test(gum_predicted, is_dry_when_all_have_said_so)
     tables_free(&t);
 }
 
-/* Here the rest of a task of 10 ms, whose process it shares with others; there the whole task and the way,
- * there and back. */
+/* Before any task has ended: here the rest of a task of 10 ms, whose process it shares with others; there the whole
+ * task and the way, there and back. */
 Test(gum_predicted, gains_what_ends_earlier_elsewhere)
 {
     Tables t;
@@ -143,45 +144,99 @@ Test(gum_predicted, gains_what_ends_earlier_elsewhere)
     t.fixed[3].speed = 4;
     cr_expect_float_eq(predicted_gain(&t, 1, 0, 1), 0.01 - 0.01 / 4 - 0.0004, 1e-12);
     cr_expect_float_eq(predicted_gain(&t, 1, 0.002, 3), 3 * 0.008 - 0.01 / 4 - 0.0004, 1e-12);
-    cr_expect_lt(predicted_gain(&t, 3, 0, 1), 0); /* too far */
+    cr_expect_eq(predicted_gain(&t, 3, 0, 1), 0); /* too far */
     /* After 40 ms as much again is expected. */
     cr_expect_float_eq(predicted_gain(&t, 1, 0.04, 1), 0.04 - 0.08 / 4 - 0.0004, 1e-12);
     for (double ran = 0; ran < 1; ran += 0.003) {
-        cr_expect_leq(predicted_gain(&t, 2, ran, 1), 0); /* as fast as this one */
+        cr_expect_eq(predicted_gain(&t, 2, ran, 1), 0); /* as fast as this one */
         t.fixed[2].speed = 2;
         if (ran > 0.005)
-            cr_expect_leq(predicted_gain(&t, 2, ran, 1),
-                          0); /* half is done: twice the speed is too little */
+            cr_expect_eq(predicted_gain(&t, 2, ran, 1),
+                         0); /* half is done: twice the speed is too little */
         t.fixed[2].speed = 1;
     }
     tables_free(&t);
 }
 
-/* All slower processes that run something are asked in turn, if tasks may run twice. */
-Test(gum_predicted, asks_slower_processes_in_turn_when_nobody_has_sparks)
+/* The unit of speeds does not matter, nor which process measured the lengths. */
+Test(gum_predicted, gains_the_same_in_any_unit_of_speeds)
 {
-    Tables t;
-    int seen[SIZE] = {0};
-    make(&t);
-    t.repeats = 1;
-    t.fixed[0].speed = 2;
-    t.fixed[2].speed = 3;
-    for (int32_t p = 1; p < SIZE; p++)
-        hear(&t, p, p == 4 ? 0.995 : 0.1 * p, 0, p != 4);
-    for (int i = 0; i < 6; i++) {
-        const int32_t p = asked(&t, 0);
-        seen[p]++;
-        hear(&t, p, 1 + i, 0, 1);
+    double gain[2];
+    for (int k = 0; k < 2; k++) {
+        const double unit = k == 0 ? 1 : 1.7e6;
+        uint64_t chance = 5;
+        Tables t;
+        make(&t);
+        for (int32_t p = 0; p < SIZE; p++)
+            t.fixed[p].speed = (p + 1) * unit;
+        for (int i = 0; i < 1000; i++)
+            tables_add_length(&t, unit * 1e-3 * (1 + policy_draw(&chance, 100)));
+        gain[k] = predicted_gain(&t, 5, 0.004, 1);
+        tables_free(&t);
     }
-    cr_expect(seen[1] == 2 && seen[3] == 2 &&
-              seen[5] == 2); /* 2 is faster, 4 had nothing to do just now */
-    hear(&t, 1, 8, 3, 1);
-    cr_expect_eq(asked(&t, 0), 1); /* somebody has sparks */
-    t.repeats = 0;
-    hear(&t, 1, 9, 0, 1);
-    t.dynamic[0].stamp = 9;
-    cr_expect_neq(asked(&t, 0), 1);
-    tables_free(&t);
+    cr_expect(gain[0] > 0 && fabs(gain[0] - gain[1]) < 1e-9 * gain[0], "%g, %g", gain[0], gain[1]);
+}
+
+/* Nobody has sparks: random speeds, latencies and tasks. */
+static void draw_dry(Tables *t, uint64_t *chance)
+{
+    make(t);
+    t->repeats = 1;
+    t->dynamic[0].stamp = 1;
+    for (int i = policy_draw(chance, 50); i > 0; i--)
+        tables_add_length(t, 0.01 * exp(0.1 * policy_draw(chance, 40)));
+    for (int32_t p = 0; p < SIZE; p++) {
+        t->fixed[p].speed = 1 + policy_draw(chance, 5);
+        t->communication[p].latency = 1e-4 * (1 + policy_draw(chance, 50));
+        if (p != 0)
+            hear(t, p, 0.9, 0, 1 + policy_draw(chance, 2));
+        t->dynamic[p].began =
+            policy_draw(chance, 4) > 0 ? 0.9 - 0.01 * policy_draw(chance, 20) : -1;
+    }
+}
+
+/* The slower process whose task, which may run twice, gains most if it is begun here as well. */
+static int32_t gains_most(const Tables *t)
+{
+    const double main = t->fixed[t->main].speed;
+    int32_t found = -1;
+    double most = 0;
+    for (int32_t p = 1; p < SIZE; p++) {
+        const PeDynamic *it = &t->dynamic[p];
+        const double slow = main / t->fixed[p].speed, fast = main / t->fixed[0].speed;
+        const double done = (1 - it->began) / slow, mean = t->task / fast;
+        const double gain = lengths_gain(&t->lengths, done, fmax(mean - done, done),
+                                         it->threads * slow, fast, 2 * t->communication[p].latency);
+        if (it->began >= 0 && slow > fast && gain > most) {
+            most = gain;
+            found = p;
+        }
+    }
+    return found;
+}
+
+Test(gum_predicted, asks_the_slower_process_whose_task_gains_most_when_nobody_has_sparks)
+{
+    uint64_t chance = 11;
+    int asks = 0, none = 0;
+    for (int i = 0; i < 2000; i++) {
+        Tables t;
+        draw_dry(&t, &chance);
+        const int32_t wanted = gains_most(&t);
+        if (wanted >= 0)
+            cr_expect_eq(asked(&t, 0), wanted);
+        asks += wanted >= 0;
+        none += wanted < 0;
+        if (wanted < 0 || i % 2) {
+            if (wanted >= 0) /* somebody has sparks */
+                hear(&t, 1 + i % 5, 1, 3, 1);
+            const int32_t usual = asked(&t, 0);
+            t.repeats = 0;
+            cr_expect_eq(asked(&t, 0), usual);
+        }
+        tables_free(&t);
+    }
+    cr_expect(asks > 200 && none > 200);
 }
 
 /* The last sparks go to an idle process that ends them sooner than who asks. */
