@@ -136,6 +136,15 @@ static int keep(Gum *gum, Record *record, int32_t age)
     return threads_start(&gum->threads, record) ? 0 : session_out_of_memory(&gum->session);
 }
 
+/* It is kept, and its owner told.  Where tasks may run twice the owner hears whether it begins at once (load.h);
+ * of the other policies the ACK has the load before, as it always had. */
+static int settle(Gum *gum, Record *record, int32_t age)
+{
+    if (gum->tables.repeats)
+        return keep(gum, record, age) ? -1 : spark_acknowledge(gum, record);
+    return spark_acknowledge(gum, record) ? -1 : keep(gum, record, age);
+}
+
 int steal_schedule(Gum *gum, const Message *message)
 {
     Fields fields;
@@ -146,8 +155,7 @@ int steal_schedule(Gum *gum, const Message *message)
     gum->fishing.nulls = 0;
     for (int32_t i = 0; i < fields.count; i++) {
         Record *record;
-        if (spark_get(gum, &cursor, &record) ||
-            (record && (keep(gum, record, fields.age) || spark_acknowledge(gum, record))))
+        if (spark_get(gum, &cursor, &record) || (record && settle(gum, record, fields.age)))
             return -1;
         gum->counters.taken += record != NULL;
     }

@@ -5,6 +5,7 @@
 
 #define LEAST      1e-7
 #define PER_OCTAVE 4
+#define WIDTH      1.189207115002721 /* of a bin: a quarter of an octave */
 
 static int bin_of(double work)
 {
@@ -12,12 +13,6 @@ static int bin_of(double work)
         return 0;
     const double bin = PER_OCTAVE * log2(work / LEAST);
     return bin < LENGTH_BINS - 1 ? (int)bin : LENGTH_BINS - 1;
-}
-
-/* Where a bin begins. */
-static double edge(int bin)
-{
-    return LEAST * exp2((double)bin / PER_OCTAVE);
 }
 
 void lengths_add(Lengths *lengths, double work)
@@ -36,10 +31,13 @@ double lengths_gain(const Lengths *lengths, double done, double guess, double he
 {
     const double lost = done * here + way, won = here - there;
     double sum = fmax(0, (done + guess) * won - lost), longer = 1;
-    for (int b = bin_of(done); b < LENGTH_BINS; b++) {
+    const int first = bin_of(done);
+    double low = LEAST * exp2((double)first / PER_OCTAVE), high;
+    for (int b = first; b < LENGTH_BINS; b++, low = high) {
+        high = WIDTH * low;
         if (lengths->bin[b] == 0)
             continue;
-        const double low = edge(b), high = edge(b + 1), from = fmin(fmax(done, low), high);
+        const double from = fmin(fmax(done, low), high);
         const double tasks = lengths->bin[b] * (high - from) / (high - low);
         longer += tasks;
         sum += tasks * fmax(0, (from + high) / 2 * won - lost);
