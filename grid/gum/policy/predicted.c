@@ -10,8 +10,9 @@
  * age is counted to when a FISH arrives there.  Nobody has to be told of the main process: it begins
  * with all sparks.
  *
- * A FISH that goes to j costs the time there and back, c_j = 2 L_j and some handling; if j has none, it
- * goes on to another.  The expected time until sparks are found is least if those are asked first for
+ * A FISH that goes to j costs the time there and back and what messages wait for their receivers in the mean,
+ * c_j = 2 L_j + W; if j has none, it goes on to another.  L_j is the shortest time of a message: what those of j
+ * take in the mean would say how often j is spoken to, and nothing of those to which nobody has spoken.  The expected time until sparks are found is least if those are asked first for
  * which
  *
  *     P_j / c_j
@@ -48,6 +49,13 @@
 #include "grid/gum/policy/draw.h"
 #include "grid/gum/policy/tuning.h"
 
+/* Seconds, one way, where nobody has to wait for a receiver that computes. */
+static double way(const Tables *t, int32_t process)
+{
+    const Communication *it = &t->communication[process];
+    return it->least > 0 ? it->least : it->latency;
+}
+
 /* Seconds of a task on a process. */
 static double task_on(const Tables *t, int32_t process)
 {
@@ -72,8 +80,7 @@ static double chance_of(const Tables *t, int32_t process, double mean)
     const PeDynamic *it = &t->dynamic[process];
     if (it->stamp < 0)
         return process == t->main ? 1 : mean;
-    const double age =
-        fmax(0, t->dynamic[t->self].stamp - it->stamp) + t->communication[process].latency;
+    const double age = fmax(0, t->dynamic[t->self].stamp - it->stamp) + way(t, process);
     const double tasks = it->sparks > 0 ? it->sparks : it->threads > 0 ? BUSY_KEEPS : IDLE_KEEPS;
     const double keeps = task_on(t, process) * tasks;
     return mean + ((it->sparks > 0) - mean) * exp(-age / keeps);
@@ -87,7 +94,7 @@ double predicted_chance(const Tables *t, int32_t process)
 /* Probability of success for each second that asking takes. */
 static double worth(const Tables *t, int32_t process, double mean)
 {
-    return chance_of(t, process, mean) / (2 * t->communication[process].latency + HANDLING);
+    return chance_of(t, process, mean) / (2 * way(t, process) + t->late + HANDLING);
 }
 
 /* Seconds since this was so. */
@@ -106,13 +113,13 @@ static int idle(const Tables *t, int32_t process)
 
 int32_t predicted_instead(const Tables *t, int32_t origin)
 {
-    double soonest = task_on(t, origin) + t->communication[origin].latency;
+    double soonest = task_on(t, origin) + way(t, origin);
     const double late = soonest;
     int32_t found = -1, better = 0;
     if (!(t->task > 0))
         return -1;
     for (int32_t p = 0; p < t->size; p++) {
-        const double end = task_on(t, p) + t->communication[p].latency;
+        const double end = task_on(t, p) + way(t, p);
         if (!policy_fits(t, p, origin) || !idle(t, p) || end * TIES > late)
             continue;
         better++;
@@ -132,7 +139,7 @@ static double gain(const Tables *t, int32_t process, int32_t origin, double ran,
     const double mean = t->task / tables_unit(t, t->self);
     const int32_t other = origin == t->self ? process : origin;
     return lengths_gain(&t->lengths, done, fmax(mean - done, done), running * unit,
-                        tables_unit(t, origin), 2 * t->communication[other].latency);
+                        tables_unit(t, origin), 2 * way(t, other));
 }
 
 /* Nobody has sparks: of the slower processes the one whose task ends most of all earlier if the origin runs
@@ -187,7 +194,7 @@ int32_t predicted_sparks(const Tables *t, int32_t origin)
         return 1;
     const double has = t->dynamic[t->self].sparks, task = task_on(t, origin);
     const double due = has * t->fixed[origin].speed / speed;
-    const double best = sqrt(4 * t->communication[origin].latency * due / task);
+    const double best = sqrt(4 * way(t, origin) * due / task);
     const double most = fmax(1, fmin(due / 2, has / 2));
     return (int32_t)fmax(1, floor(fmin(best, most)));
 }

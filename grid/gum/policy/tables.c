@@ -1,6 +1,7 @@
 /* What a process knows of the others. */
 #include "grid/gum/policy/tables.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "grid/gum/policy/tuning.h"
@@ -75,6 +76,8 @@ void tables_measure(Tables *tables, int32_t process, double seconds, double now)
     Communication *it = &tables->communication[process];
     if (seconds < 0)
         seconds = 0;
+    it->least = fmin(it->least > 0 ? it->least : it->latency, seconds);
+    tables->late += LATE_WEIGHT * (seconds - it->least - tables->late);
     double weight = seconds > it->latency ? LONGER_WEIGHT : SHORTER_WEIGHT;
     it->latency += weight * (seconds - it->latency);
     it->stamp = now;

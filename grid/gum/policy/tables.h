@@ -27,12 +27,14 @@ typedef struct {
 
 typedef struct {
     double latency; /* seconds, one way */
+    double least;   /* the shortest; 0: not measured yet */
     double stamp;   /* when it was last measured */
 } Communication;
 
 typedef struct {
     int32_t size, self, main, clusters;
     double task;     /* mean seconds of a task here; 0: not known yet */
+    double late;     /* mean seconds that messages take longer than the shortest */
     int repeats;     /* tasks may run on two processes */
     Lengths lengths; /* of such tasks, as far as is known here, in seconds of the main process */
     PeStatic *fixed;

@@ -6,6 +6,8 @@
  * that arrives while its receiver computes waits for a slice to end. */
 #define LONGER_WEIGHT  0.02
 #define SHORTER_WEIGHT 1.0
+/* What a message changes of the mean time that messages wait for their receivers. */
+#define LATE_WEIGHT 0.05
 
 /* Seconds: the back-off after the first NULL, its growth with each further one, and the longest. */
 #define FIRST_PAUSE   0.0005

@@ -293,6 +293,7 @@ Test(gum_tables, latency)
     cr_assert(tables.communication[1].latency == 0.004 && tables.communication[1].stamp == 1);
     tables_measure(&tables, 1, 0.104, 2);
     cr_assert(fabs(tables.communication[1].latency - 0.006) < 1e-12);
+    cr_assert(tables.communication[1].least == 0.004);
     tables_measure(&tables, 1, -1, 3); /* clocks that differ */
     cr_assert(tables.communication[1].latency == 0);
     tables_free(&tables);

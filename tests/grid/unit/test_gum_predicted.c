@@ -74,6 +74,22 @@ Test(gum_predicted, asks_near_ones_with_sparks_and_not_those_that_have_just_run_
     tables_free(&t);
 }
 
+/* Who is spoken to does not seem far because messages wait: it goes on being asked. */
+Test(gum_predicted, asks_who_has_sparks_although_its_messages_had_to_wait)
+{
+    Tables t;
+    make(&t);
+    hear(&t, 1, 1, 500, 1);
+    hear(&t, 2, 0, 0, 1);
+    t.communication[2].latency = t.communication[1].latency = 0.0002;
+    for (int i = 0; i < 1000; i++)
+        tables_measure(&t, 1, i % 2 ? 0.03 : 0.01, 1);
+    cr_expect(fabs(t.late - 0.02) < 0.002, "%g", t.late);
+    cr_expect_eq(asked(&t, 0), 1);
+    cr_expect_gt(t.communication[1].latency, 0.01);
+    tables_free(&t);
+}
+
 Test(gum_predicted, draws_among_equals)
 {
     Tables t;
