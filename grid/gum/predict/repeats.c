@@ -16,9 +16,9 @@ typedef struct {
             [REPEAT_GROUPS]; /* by f and g: the first step in which f begins tasks of g again */
 } Course;
 
-/* The run-time expects of a task that as much again as it has run is left, or what is missing to the mean
- * (predicted_gain): a repeat pays, for a process more than twice as fast, once the task has run for two
- * latencies over 1 - 2 t_f / t_g. */
+/* As if the run-time had no lengths of tasks, and expected of one that as much again as it has run is left, or
+ * what is missing to the mean (predicted_gain): a repeat pays, for a process more than twice as fast, once the
+ * task has run for two latencies over 1 - 2 t_f / t_g. */
 static double pays_from(const TailGroup *f, const TailGroup *g, const Life *life)
 {
     const double ratio = f->time / g->time, trip = 2 * f->gone;

@@ -1,7 +1,8 @@
 /* Tasks that idle processes run again at the end of a run (policy `predicted`): when each task is done.
  *
- * From when the sparks end, an idle process asks slower ones in turn, and runs again, from its beginning,
- * a task of the first that has one which may run twice and has not been begun again yet.  The task is
+ * From when the sparks end, an idle process runs again, from its beginning, a task of a slower one that may run
+ * twice and has not been begun again yet.  The run-time takes the one that gains most (policy/predicted.h); here
+ * it is as if slower ones were asked in turn, which hardly differs in the mean.  The task is
  * done when the first of both is.  Each that begins a repeat is busy with all of it, also when the other
  * is done first.  So with G(x) = P(left > x), J(x, y) = P(left > x and length > y) (life.h), tasks of group
  * g, of which Q(s) has not been begun again after s seconds, and h(b) db the probability that one is
