@@ -105,8 +105,13 @@ Test(gum_lengths, gains_more_on_a_faster_process)
 Test(gum_lengths, of_more_tasks_than_a_bin_has_room_for)
 {
     Lengths few = {0}, many = {0};
-    for (int i = 0; i < 400000; i++)
+    for (int i = 0; i < 400000; i++) {
+        int64_t tasks = 0;
         lengths_add(&many, i % 4 ? 1 : 5);
+        for (int b = 0; b < LENGTH_BINS; b++)
+            tasks += many.bin[b];
+        cr_expect(tasks > fmin(i, 40000));
+    }
     for (int i = 0; i < 400; i++)
         lengths_add(&few, i % 4 ? 1 : 5);
     cr_expect_eq(many.tasks, 400000);
