@@ -7,9 +7,12 @@
  * Source: Van Loan, Computational frameworks for the fast Fourier transform (1992), 3.3. */
 #include <bsp.h>
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "argument.h"
 
 typedef double complex Number;
 
@@ -85,7 +88,9 @@ static Number input(int i)
 int main(int argc, char **argv)
 {
     bsp_begin(bsp_nprocs());
-    int log_n = argc > 1 ? atoi(argv[1]) : 12, r = 1 << log_n / 2, c = 1 << (log_n - log_n / 2);
+    enum { MOST = 26 }; /* the bytes of all elements are an int */
+    int log_n = argument(argc, argv, "fft", "LOG2_OF_N", 0, MOST, 12);
+    int r = 1 << log_n / 2, c = 1 << (log_n - log_n / 2);
     int n = r * c, p = bsp_nprocs(), from = first(c, bsp_pid(), p), to = first(c, bsp_pid() + 1, p);
     int rows_from = first(r, bsp_pid(), p), rows_to = first(r, bsp_pid() + 1, p);
     Number *x = allocate((size_t)(to - from) * (size_t)r);
@@ -123,7 +128,8 @@ int main(int argc, char **argv)
         bsp_move(part, sizeof part);
         all[0] += part[0], all[1] += part[1];
     }
-    if (!(fabs(all[0] - all[1]) <= 1e-12 * all[0]))
+    /* A sum of n squares, each addition rounded, of elements that are right to log n roundings. */
+    if (!(fabs(all[0] - all[1]) <= (n + 4096.0) * DBL_EPSILON * all[0]))
         bsp_abort("fft: energies %.17g and %.17g", all[0], all[1]);
     if (bsp_pid() == 0)
         printf("fft: %d elements on %d processes: right\n", n, p);

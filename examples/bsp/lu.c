@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argument.h"
+
 typedef struct {
     int n, p, pid, rows;   /* of this process */
     double *a;             /* rows x n */
@@ -126,7 +128,10 @@ static void check(const Lu *lu)
 int main(int argc, char **argv)
 {
     bsp_begin(bsp_nprocs());
-    Lu lu = {.n = argc > 1 ? atoi(argv[1]) : 60, .p = bsp_nprocs(), .pid = bsp_pid()};
+    enum { MOST = 16383 }; /* the bytes of the matrix are an int */
+    Lu lu = {.n = argument(argc, argv, "lu", "N", 0, MOST, 60),
+             .p = bsp_nprocs(),
+             .pid = bsp_pid()};
     size_t n = (size_t)lu.n, p = (size_t)lu.p;
     lu.rows = (lu.n - lu.pid + lu.p - 1) / lu.p;
     lu.a = allocate(((size_t)lu.n / p + 1) * n, sizeof *lu.a);

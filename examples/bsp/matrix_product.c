@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argument.h"
+
 typedef struct {
     int q, layers, size;            /* q x q blocks of size x size */
     int i, j, layer, in;            /* this process's place; `in`: it has one */
@@ -143,7 +145,8 @@ static void run(int layers, int n)
 int main(int argc, char **argv)
 {
     bsp_begin(bsp_nprocs());
-    int n = argc > 1 ? atoi(argv[1]) : 48;
+    enum { MOST = 11585 }; /* the bytes of two matrices are an int */
+    int n = argument(argc, argv, "matrix_product", "N", 1, MOST, 48);
     run(1, n);
     if (bsp_nprocs() >= 2)
         run(2, n);

@@ -5,10 +5,13 @@
  * 2 n / p + p elements.  Check: the result against qsort on one process.
  * Source: Shi and Schaeffer, Parallel sorting by regular sampling, JPDC 14 (1992). */
 #include <bsp.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "argument.h"
 
 static int by_value(const void *a, const void *b)
 {
@@ -116,7 +119,9 @@ static void check(const int64_t *keys, int count, int n)
 int main(int argc, char **argv)
 {
     bsp_begin(bsp_nprocs());
-    int p = bsp_nprocs(), pid = bsp_pid(), n = argc > 1 ? atoi(argv[1]) : 30000;
+    /* Process 0 registers room for all keys, whose bytes are an int. */
+    int n = argument(argc, argv, "sample_sort", "N", 0, INT_MAX / (int)sizeof(int64_t), 30000);
+    int p = bsp_nprocs(), pid = bsp_pid();
     int first = (int)((int64_t)n * pid / p), count = (int)((int64_t)n * (pid + 1) / p) - first;
     int64_t *keys = allocate((size_t)count);
     for (int i = 0; i < count; i++)

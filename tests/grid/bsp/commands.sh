@@ -197,4 +197,14 @@ for each in inner_product sample_sort lu fft matrix_product; do
     done
 done
 run 8 "$work/matrix_product" | grep -q '2 x 2 x 2 .*right' || complain "matrix_product: 2.5D"
+# The error of a sum grows with its length.
+run 1 "$work/inner_product" 400000 | grep -q ': right$' || complain "inner_product 400000"
+# A wrong argument is one line and status 2.
+for each in "inner_product -1" "sample_sort -3" "lu x" "fft 27" "fft 1e3" "matrix_product 0" "lu 9 9"; do
+    # shellcheck disable=SC2086
+    run 3 "$work/"$each >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep -q "^usage: ${each%% *} " "$work/err" || complain "$each: status $status: $(cat "$work/err")"
+done
 echo "bsp: commands and examples do as they should"
