@@ -94,7 +94,7 @@ if grep -n '<mpi\.h>' grid/gum/policy/*.[ch] grid/gum/activity/*.[ch] grid/gum/p
     bad=1
 fi
 check grid/launch       'grid/launch/[a-z_]+\.h'
-check grid/start        "$tool|description_file\.h|grid/gum/policy/policy\.h|grid/(start|launch)/[a-z_]+\.h"
+check grid/start        "$tool|description_file\.h|grid/gum/policy/policy\.h|grid/core/guard\.h|grid/(start|launch)/[a-z_]+\.h"
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'
 if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
     echo "layers: grid/core knows neither descriptions nor pipelines" >&2

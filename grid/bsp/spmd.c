@@ -66,12 +66,47 @@ static void leave_unbegun(const Bsp *bsp)
 /* The program exits. */
 static void leave(void)
 {
+    if (!guard_is_self())
+        return;
     if (bsp_now->phase == PHASE_INSIDE)
         context_fail("bsp_end", "this process exits without bsp_end");
-    if (bsp_now->phase == PHASE_INIT && bsp_now->available > 1)
+    if (bsp_now->phase == PHASE_INIT)
         context_fail("bsp_begin", "this process exits without bsp_begin, after bsp_init");
     if (bsp_now->phase != PHASE_AFTER)
         leave_unbegun(bsp_now);
+}
+
+static Bsp *ready(const char *call);
+
+/* The program exits without any call, here at least: it joins the others, and leaves them. */
+static void leave_uncalled(void)
+{
+    int begun = 0;
+    if (bsp_now || !guard_is_self())
+        return;
+    (void)MPI_Initialized(&begun);
+    if (!begun)
+        (void)ready("bsp_begin"); /* whose exit function comes next */
+}
+
+static void set_mpi(void)
+{
+    /* Processes that wait give the core to others at each look: measured with more processes
+     * than cores, the start takes a third of the time so, and messages a fifth. */
+    (void)setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    /* Windows over TCP: Open MPI 4.1.4 takes this component, which then makes none. */
+    (void)setenv("OMPI_MCA_osc", "^rdma", 0);
+}
+
+/* Before main, so that a process is named that is killed before its first call, and one that exits before it
+ * does not keep the others waiting. */
+static void __attribute__((constructor)) start(void)
+{
+    if (!getenv(GUARD_STARTED))
+        return;
+    set_mpi();
+    if (guard_begin("bsp"))
+        (void)atexit(leave_uncalled);
 }
 #endif
 
@@ -85,11 +120,7 @@ static Bsp *ready(const char *call)
     (void)MPI_Initialized(&begun);
     if (!begun) {
 #ifndef SMPI_H
-        /* Processes that wait give the core to others at each look: measured with more processes
-         * than cores, the start takes a third of the time so, and messages a fifth. */
-        (void)setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-        /* Windows over TCP: Open MPI 4.1.4 takes this component, which then makes none. */
-        (void)setenv("OMPI_MCA_osc", "^rdma", 0);
+        set_mpi();
         grid_guard();
 #endif
         (void)MPI_Init(NULL, NULL);

@@ -9,7 +9,8 @@
  *   - The parent is asked to end, by mpirun or from the keyboard: it passes the signal on and
  *     prints nothing, unless another process was missing at that time.  When a whole machine is
  *     lost, mpirun can notice before the run does, and does not know which process of the run it
- *     was. */
+ *     was.  Any other process that ends it has not ended the run: that is as if the child were
+ *     killed. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #endif
@@ -34,6 +35,7 @@ enum { LINE = 240 };
 typedef struct {
     atomic_int shown;
     atomic_int ending; /* the end was requested */
+    atomic_long self;  /* the child */
     char line[2][LINE];
     atomic_int is_missing; /* `missing` holds a line */
     char missing[LINE];
@@ -45,6 +47,7 @@ typedef struct {
  * otherwise. */
 static Page *page;
 static volatile sig_atomic_t child;
+static volatile sig_atomic_t requester; /* of the end; 0: the keyboard */
 
 void guard_note(const char *text)
 {
@@ -53,6 +56,29 @@ void guard_note(const char *text)
     int other = !atomic_load(&page->shown);
     (void)snprintf(page->line[other], LINE, "%s", text);
     atomic_store(&page->shown, other);
+}
+
+int guard_begin(const char *library)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK"), *size = getenv("OMPI_COMM_WORLD_SIZE");
+    char host[65] = "", text[LINE];
+    if (!getenv(GUARD_STARTED))
+        return 0;
+    (void)unsetenv(GUARD_STARTED); /* programs that this one starts are not of the run */
+    grid_guard();
+    (void)gethostname(host, sizeof host - 1);
+    if (rank && size)
+        (void)snprintf(text, sizeof text, "%s: process %.9s of %.9s on %s", library, rank, size,
+                       host);
+    else
+        (void)snprintf(text, sizeof text, "%s: process %ld on %s", library, (long)getpid(), host);
+    guard_note(text);
+    return 1;
+}
+
+int guard_is_self(void)
+{
+    return !page || atomic_load(&page->self) == getpid();
 }
 
 void guard_missing(const char *text)
@@ -130,19 +156,39 @@ static void become_child(pid_t parent)
 
 /* ---- the parent --------------------------------------------------------------------------- */
 
-static void pass_on(int signal)
+static void pass_on(int signal, siginfo_t *about, void *context)
 {
-    atomic_store(&page->ending, 1);
+    (void)context;
+    if (!atomic_exchange(&page->ending, 1))
+        requester = about->si_code <= 0 ? (sig_atomic_t)about->si_pid : 0;
     if (signal == SIGTERM && atomic_exchange(&page->is_missing, 0))
         say(page->missing);
     (void)kill((pid_t)child, signal);
     (void)kill((pid_t)child, SIGCONT);
 }
 
-static int was_requested(int signal)
+/* 0: unknown. */
+static long parent_of(long process)
 {
-    return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT ||
-           atomic_load(&page->ending);
+    char name[64], line[128] = "";
+    long parent = 0;
+    (void)snprintf(name, sizeof name, "/proc/%ld/stat", process);
+    FILE *file = fopen(name, "r");
+    if (!file)
+        return 0;
+    if (fgets(line, sizeof line, file)) {
+        const char *end = strrchr(line, ')'); /* of the name */
+        if (!end || sscanf(end, ") %*c %ld", &parent) != 1)
+            parent = 0;
+    }
+    (void)fclose(file);
+    return parent;
+}
+
+/* By the keyboard, or by mpirun, which makes each process that it starts the leader of a group. */
+static int was_requested(void)
+{
+    return atomic_load(&page->ending) && (requester == 0 || requester == parent_of(getpgrp()));
 }
 
 /* The child has exited by itself: the status of the run. */
@@ -166,7 +212,7 @@ static void wait_for_child(void)
     if (WIFEXITED(status))
         _exit(exit_status(WEXITSTATUS(status)));
     int signal = WTERMSIG(status);
-    if (!was_requested(signal)) {
+    if (!was_requested()) {
         char line[LINE + 64];
         (void)snprintf(line, sizeof line, "%s: killed by signal %d\n", about(), signal);
         say(line);
@@ -187,10 +233,12 @@ void grid_guard(void)
 {
     static const int requests[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     do_not_yield();
+    if (page)
+        return;
     pid_t self = getpid();
     void *shared =
         mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (page || shared == MAP_FAILED)
+    if (shared == MAP_FAILED)
         return; /* a run works without a guard */
     page = shared;
     (void)snprintf(page->line[0], LINE, "process %ld, before its run began", (long)self);
@@ -202,11 +250,12 @@ void grid_guard(void)
     if (forked <= 0) {
         if (forked == 0)
             become_child(self);
+        atomic_store(&page->self, getpid());
         (void)sigprocmask(SIG_SETMASK, &before, NULL);
         return;
     }
     child = forked;
-    struct sigaction action = {.sa_handler = pass_on};
+    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO};
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         (void)sigaction(requests[i], &action, NULL);
     (void)sigprocmask(SIG_SETMASK, &before, NULL);

@@ -3,6 +3,14 @@
 #ifndef GRID_CORE_GUARD_H
 #define GRID_CORE_GUARD_H
 
+/* A variable of the environment: a command of ours has started this process of a parallel program. */
+#define GUARD_STARTED "GRID_STARTED"
+
+/* From a constructor of a library: if a command of ours started the program, the guard begins before main does, and
+ * names the process by the library.  Whether it did. */
+int guard_begin(const char *library);
+/* Whether this is the process that began, not one that it has forked. */
+int guard_is_self(void);
 /* Who this process is, such as "rank 1 on HOST, with task 7". */
 void guard_note(const char *text);
 /* Which other process is missing, for the case that the run is ended from outside before this run

@@ -20,90 +20,16 @@
 #include <unistd.h>
 
 #include "grid/launch/launch.h"
+#include "grid/launch/output.h"
 
 enum {
-    LINE = 1 << 16,
     NOT_STARTED = 255, /* of mpirun, where a host does not answer, ... */
     HOST_LOST = 205    /* ... or does not any more */
 };
 
-/* One of the two streams of the program. */
-typedef struct {
-    int from, to; /* from -1: closed */
-    int prefix;
-    size_t size;
-    char line[LINE];
-} Stream;
-
 /* Signal handlers reach nothing else. */
 static volatile sig_atomic_t requested, child_changed;
-
-/* ---- output --------------------------------------------------------------------------------- */
-
-static void write_all(int to, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(to, bytes, size);
-        if (written < 0 && errno != EINTR)
-            return;
-        if (written > 0) {
-            bytes += written;
-            size -= (size_t)written;
-        }
-    }
-}
-
-/* A line with mpirun's tag, such as "[1,3]<stdout>:", gets "[3] " instead. */
-static void write_line(const Stream *stream, const char *line, size_t size)
-{
-    int job, pid, at = 0;
-    char start[64], prefix[32];
-    (void)snprintf(start, sizeof start, "%.*s", (int)size, line);
-    if (sscanf(start, "[%d,%d]<std%*[a-z]>:%n", &job, &pid, &at) == 2 && at > 0) {
-        int length = snprintf(prefix, sizeof prefix, "[%d] ", pid);
-        write_all(stream->to, prefix, (size_t)length);
-        line += at;
-        size -= (size_t)at;
-    }
-    write_all(stream->to, line, size);
-}
-
-static void write_lines(Stream *stream, int ended)
-{
-    char *at = stream->line, *end = stream->line + stream->size, *newline;
-    while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
-        write_line(stream, at, (size_t)(newline + 1 - at));
-        at = newline + 1;
-    }
-    stream->size = (size_t)(end - at);
-    if (stream->size > 0 && (ended || stream->size == LINE)) {
-        write_line(stream, at, stream->size);
-        stream->size = 0;
-    }
-    memmove(stream->line, at, stream->size);
-}
-
-/* Copy what there is.  0: nothing (more may come); 1: something. */
-static int copy(Stream *stream)
-{
-    ssize_t got = read(stream->from, stream->line + stream->size, LINE - stream->size);
-    if (got < 0)
-        return 0;
-    if (got == 0) {
-        write_lines(stream, 1);
-        (void)close(stream->from);
-        stream->from = -1;
-        return 0;
-    }
-    stream->size += (size_t)got;
-    if (stream->prefix) {
-        write_lines(stream, 0);
-    } else {
-        write_all(stream->to, stream->line, stream->size);
-        stream->size = 0;
-    }
-    return 1;
-}
+static volatile sig_atomic_t ending; /* the signal that requested the end */
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
@@ -178,6 +104,7 @@ static void show(char **command)
 static void on_request(int signal, siginfo_t *about, void *context)
 {
     (void)context;
+    ending = signal;
     /* From the keyboard mpirun gets it as well. */
     if (signal != SIGINT || about->si_code != SI_KERNEL)
         requested = signal;
@@ -254,7 +181,7 @@ static int attend(pid_t child, Stream *streams, const sigset_t *mask)
         requested = 0;
         for (int i = 0; i < 2 && ready > 0; i++)
             if (each[i].revents)
-                (void)copy(&streams[i]);
+                (void)stream_copy(&streams[i]);
         if (child_changed && waitpid(child, &status, WNOHANG) == child)
             return status;
         child_changed = 0;
@@ -266,7 +193,20 @@ static int open_pipe(int *ends)
     return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : -1;
 }
 
-/* The exit status of mpirun, as a shell has it. */
+/* As a shell has it, with what mpirun does not say. */
+static int exit_status(const Launch *what, int status)
+{
+    if (ending && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+        (void)complain(what, "ended by signal %d", (int)ending);
+        return 128 + ending;
+    }
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    (void)complain(what, "mpirun was killed by signal %d", WTERMSIG(status));
+    return 128 + WTERMSIG(status);
+}
+
+/* The exit status of mpirun, or of what ended it. */
 static int run(const Launch *what)
 {
     sigset_t mask;
@@ -297,13 +237,13 @@ static int run(const Launch *what)
         goto done;
     }
     status = attend(child, streams, &mask);
-    status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     (void)sigprocmask(SIG_SETMASK, &mask, NULL); /* for the next launch */
     for (int i = 0; i < 2; i++) {
-        while (streams[i].from >= 0 && copy(&streams[i]))
+        while (streams[i].from >= 0 && stream_copy(&streams[i]))
             continue;
-        write_lines(&streams[i], 1);
+        stream_end(&streams[i]);
     }
+    status = exit_status(what, status);
 done:
     for (int i = 0; i < 2; i++) {
         if (output[i] >= 0)

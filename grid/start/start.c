@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/core/guard.h"
 #include "grid/launch/launch.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -112,7 +113,7 @@ static int run(const StartOptions *start, char **command, Hosts *hosts)
     size_t count = 0, at = 0;
     while (variable[count])
         count++;
-    if (!mem_new_zeroed(mpirun, 2 * count + 5))
+    if (!mem_new_zeroed(mpirun, 2 * count + 7) || setenv(GUARD_STARTED, "1", 1))
         return out_of_memory();
     (void)snprintf(processes, sizeof processes, "%d", (int)start->processes);
     mpirun[at++] = word_of("-n");
@@ -123,6 +124,8 @@ static int run(const StartOptions *start, char **command, Hosts *hosts)
             mpirun[at++] = word_of(variable[i]);
         }
     if (hosts->name) {
+        mpirun[at++] = word_of("-x");
+        mpirun[at++] = word_of(GUARD_STARTED);
         mpirun[at++] = word_of("--hostfile");
         mpirun[at] = hosts->path;
     }

@@ -56,16 +56,59 @@ END
 process 0 of 1
 END
 
-# A signal to bsprun ends the program.
-timeout 30 "$bin/bsprun" -n 2 "$starts" wait >"$work/out" 2>"$work/err" </dev/null &
-waiting=$!
-tries=0
-while ! grep -q waiting "$work/out" && [ $tries -lt 100 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
+# Long lines come whole, each with its process, whatever is printed at the same time.
+run 3 --prefix "$starts" lines >"$work/out" || complain "bsprun --prefix: long lines"
+[ "$(awk 'length($2) == 20000 && $2 !~ /[^abc]/ { print $1, substr($2, 1, 1) }' "$work/out" | sort | uniq -c | tr -s ' \n' ' ')" = \
+    ' 3 [0] a 3 [1] b 3 [2] c ' ] || complain "bsprun --prefix: long lines: $(cut -c1-99 "$work/out")"
+[ "$(tail -n 3 "$work/out" | tr '\n' ' ')" = '[0] [0] no newline [1] [1] no newline [2] [2] no newline ' ] ||
+    complain "bsprun --prefix: a last line without newline"
+
+# ends STATUS LINE ARGUMENT...: three processes of starts; LINE is all that they say on stderr (empty: nothing).
+ends() {
+    wanted=$1 line=$2 lines=1
+    [ "$line" ] || lines=0
+    shift 2
+    TIMEOUT=20 run 3 "$starts" "$@" >/dev/null 2>"$work/err"
+    status=$?
+    [ $status -eq "$wanted" ] && [ "$(wc -l <"$work/err")" -eq $lines ] && grep -c "^$line" "$work/err" | grep -qx $lines ||
+        complain "$*: status $status: $(cat "$work/err")"
+}
+# Before the first call as after it: who is killed is named, and nobody waits for one that has left.
+for signal in 6 9 11 15; do
+    ends $((128 + signal)) "bsp: process 1 of 3 on .*: killed by signal $signal$" signal_first $signal
 done
-kill -TERM $waiting
-wait $waiting && complain "bsprun: ended by a signal with status 0"
+for transport in $transports; do
+    BSP_TRANSPORT=$transport ends 143 'bsp: process 1 of 3 on .*: killed by signal 15$' signal 15
+done
+for status in 0 3; do
+    ends 1 'bsp_begin: process [02], before bsp_begin: process 1 exits without bsp_begin$' return_first $status
+    ends $status '' return $status
+done
+
+# A signal to bsprun, to mpirun or to a process of the program, which bsprun or the program says.
+# signal WHO NUMBER STATUS LINE
+signal() {
+    : >"$work/out"
+    timeout 30 "$bin/bsprun" -n 2 "$starts" wait >"$work/out" 2>"$work/err" </dev/null &
+    waiting=$!
+    tries=0
+    while ! grep -q waiting "$work/out" && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    victim=$(pgrep -P $waiting)
+    [ "$1" = bsprun ] || victim=$(pgrep -P "$victim")
+    [ "$1" != process ] || victim=$(pgrep -P "$victim" bsp_starts | head -n 1)
+    kill "-$2" "$victim"
+    wait $waiting
+    status=$?
+    [ $status -eq "$3" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q "^$4\$" "$work/err" ||
+        complain "signal $2 to $1: status $status: $(cat "$work/err")"
+}
+signal bsprun 15 143 'bsprun: ended by signal 15'
+signal bsprun 2 130 'bsprun: ended by signal 2'
+signal mpirun 9 137 'bsprun: mpirun was killed by signal 9'
+signal process 15 143 'bsp: process [01] of 2 on .*: killed by signal 15'
 
 # Environment variables: empty is not given, and a wrong one is named.
 expect 0 env BSP_TRANSPORT= BSP_TRACE= timeout 60 "$bin/bsprun" -n 2 "$starts" more <<'END'

@@ -83,9 +83,59 @@ static void killed(void)
     }
 }
 
+/* Before any call of BSPlib: process 1, as mpirun numbers it. */
+static int is_second(void)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    return rank && atoi(rank) == 1;
+}
+
+/* Process 1 gets a signal in the middle, which it has not asked for. */
+static int signalled(int number)
+{
+    bsp_begin(bsp_nprocs());
+    bsp_sync();
+    if (bsp_pid() == 1)
+        (void)raise(number);
+    bsp_sync();
+    bsp_end();
+    return 0;
+}
+
+/* Long lines, and pieces of lines, of all processes at the same time. */
+static int lines(void)
+{
+    enum { LENGTH = 20000 };
+    bsp_begin(bsp_nprocs());
+    for (int line = 0; line < 3; line++) {
+        for (int i = 0; i < LENGTH; i++) {
+            (void)putchar('a' + bsp_pid());
+            if (i % 1000 == 0)
+                (void)fflush(stdout);
+        }
+        (void)putchar('\n');
+    }
+    printf("[%d] no newline", bsp_pid());
+    bsp_end();
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
+    const int number = argc > 2 ? atoi(argv[2]) : 0;
+    if (strcmp(what, "signal_first") == 0 && is_second())
+        (void)raise(number);
+    if (strcmp(what, "return_first") == 0 && is_second())
+        return number;
+    if (strcmp(what, "return") == 0)
+        return number;
+    if (strcmp(what, "signal_first") == 0 || strcmp(what, "return_first") == 0)
+        return begin(bsp_nprocs());
+    if (strcmp(what, "signal") == 0)
+        return signalled(number);
+    if (strcmp(what, "lines") == 0)
+        return lines();
     if (strcmp(what, "init") == 0)
         return init(argc, argv);
     if (strcmp(what, "syncs") == 0)

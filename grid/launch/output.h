@@ -1,0 +1,34 @@
+/* What a program prints: passed on as it comes, or in lines that begin with the process.
+ *
+ * mpirun --tag-output puts a tag such as "[1,3]<stdout>:" before each line and before each piece of 4 kB, and after a
+ * piece without a newline the next one may be another process's.  Here tags are taken off and pieces put together. */
+#ifndef GRID_LAUNCH_OUTPUT_H
+#define GRID_LAUNCH_OUTPUT_H
+
+#include <stddef.h>
+
+enum { CHUNK = 1 << 16 };
+
+/* A line of a process whose end has not come. */
+typedef struct {
+    char *text;
+    size_t size, capacity;
+} Line;
+
+/* One of the two streams of the program. */
+typedef struct {
+    int from, to; /* from -1: closed */
+    int prefix;   /* what comes has tags, and lines get prefixes */
+    size_t size;
+    char chunk[CHUNK]; /* has come, and is not yet taken */
+    Line *line;        /* 0: what has no tag; 1 + pid */
+    size_t lines;
+    size_t source; /* of what comes next: an index of `line` */
+} Stream;
+
+/* Copy what there is.  0: nothing (more may come); 1: something. */
+int stream_copy(Stream *stream);
+/* Nothing more comes: write what is left, and free all but the stream itself. */
+void stream_end(Stream *stream);
+
+#endif
