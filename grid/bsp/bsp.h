@@ -86,7 +86,7 @@ void bsp_push_reg(const void *ident, int size) BSP_NAME(1);
 void bsp_pop_reg(const void *ident) BSP_NAME(1);
 /* Copy nbytes from src to process pid, `offset` bytes into the area it has registered together with
  * this process's dst.  Read now, written at the end of the superstep after all gets.  Puts that
- * overlap are written in any order.  0 bytes: nothing happens, at any addresses. */
+ * overlap are written in any order.  0 bytes: nothing happens, whatever the other arguments. */
 void bsp_put(int pid, const void *src, void *dst, int offset, int nbytes);
 /* Copy nbytes from process pid, `offset` bytes into the area it has registered together with this
  * process's src, to dst.  Read and written at the end of the superstep before all puts. */

@@ -60,13 +60,6 @@ explain(Bsp *bsp, const char *call, int pid, const void *ident, int offset, int 
                  nbytes, offset, (unsigned long long)areas[pid].size, pid, ident);
 }
 
-/* A put or get of 0 bytes touches no memory, so addresses do not matter. */
-static void check_nothing(Bsp *bsp, const char *call, int pid, int offset)
-{
-    if (pid < 0 || pid >= bsp->nprocs || offset < 0)
-        explain(bsp, call, pid, NULL, offset, 0);
-}
-
 /* The address on process `pid`. */
 static inline uint64_t remote(Bsp *bsp, const char *call, int pid, const void *ident, int offset,
                               int nbytes)
@@ -100,11 +93,9 @@ static unsigned char *put_room(Bsp *bsp, const char *call, int pid, uint64_t add
 static __attribute__((noinline)) void put(const char *call, int pid, const void *src, void *dst,
                                           int offset, int nbytes)
 {
-    Bsp *bsp = context_inside(call);
-    if (nbytes == 0) {
-        check_nothing(bsp, call, pid, offset);
+    if (nbytes == 0)
         return;
-    }
+    Bsp *bsp = context_inside(call);
     uint64_t address = remote(bsp, call, pid, dst, offset, nbytes);
     if (!src)
         context_fail(call, "the source is NULL");
@@ -160,6 +151,8 @@ void bsp_put(int pid, const void *src, void *dst, int offset, int nbytes)
 static int note_copy(const char *call, int pid, const void *here, const void *ident, int offset,
                      int nbytes, int write)
 {
+    if (nbytes == 0)
+        return 0;
     Bsp *bsp = context_inside(call);
     if (nbytes < DIRECT_LEAST || !bsp->transport.direct || pid == bsp->pid || !here)
         return 0;
@@ -188,11 +181,9 @@ void bsp_hpput(int pid, const void *src, void *dst, int offset, int nbytes)
 static void BSP_NAME(3)
     get(const char *call, int pid, const void *src, int offset, void *dst, int nbytes)
 {
-    Bsp *bsp = context_inside(call);
-    if (nbytes == 0) {
-        check_nothing(bsp, call, pid, offset);
+    if (nbytes == 0)
         return;
-    }
+    Bsp *bsp = context_inside(call);
     uint64_t address = remote(bsp, call, pid, src, offset, nbytes);
     if (!dst)
         context_fail(call, "the destination is NULL");

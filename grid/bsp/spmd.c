@@ -275,6 +275,10 @@ void bsp_end(void)
 {
     static const char call[] = "bsp_end";
     Bsp *bsp = context_inside(call);
+    const int groups = bsp->groups.count - 1;
+    if (groups > 0)
+        context_fail(call, "called in %d group%s: bsp_pop_group leaves %s", groups,
+                     groups == 1 ? "" : "s", groups == 1 ? "it" : "one");
     superstep_end(bsp, call, CALL_END, &bsp->groups.each[0], 0);
     guard_unfinished(NULL);
     release(bsp);

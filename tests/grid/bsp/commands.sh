@@ -85,6 +85,11 @@ for status in 0 3; do
     ends $status '' return $status
 done
 
+# The same mistake on one process as on several.
+run 1 "$programs/bsp_misuse" init_without_begin >/dev/null 2>"$work/err"
+[ $? -eq 1 ] && grep -q '^bsp_begin: process 0, before bsp_begin: this process exits without bsp_begin, after bsp_init$' "$work/err" ||
+    complain "bsp_init without bsp_begin on one process: $(cat "$work/err")"
+
 # A signal to bsprun, to mpirun or to a process of the program, which bsprun or the program says.
 # signal WHO NUMBER STATUS LINE
 signal() {

@@ -166,6 +166,10 @@ static void put_nothing(void)
     bsp_hpput(right(), &x, NULL, 0, 0);
     bsp_get(right(), &x, 0, NULL, 0);
     bsp_hpget(right(), NULL, 0, &x, 0);
+    bsp_put(99, NULL, NULL, -3, 0);
+    bsp_hpput(-1, NULL, NULL, -3, 0);
+    bsp_get(99, NULL, -3, NULL, 0);
+    bsp_hpget(-1, NULL, -3, NULL, 0);
     bsp_sync();
     EXPECT(x == 3);
 }

@@ -55,8 +55,6 @@ PUT(source, 0, NULL, x, 0, 4)
 PUT(pid, bsp_nprocs(), y, x, 0, 4)
 PUT(negative_pid, -1, y, x, 0, 4)
 PUT(inside, 0, y, x + 1, 0, 4)
-PUT(nothing_pid, bsp_nprocs(), y, x, 0, 0)
-PUT(nothing_offset, 0, y, x, -1, 0)
 GET(offset, 0, x, -4, y, 4)
 GET(size, 0, x, 0, y, -4)
 GET(beyond, 0, x, 13, y, 4)
@@ -65,7 +63,6 @@ GET(null, 0, NULL, 0, y, 4)
 GET(destination, 0, x, 0, NULL, 4)
 GET(pid, bsp_nprocs(), x, 0, y, 4)
 GET(negative_pid, -1, x, 0, y, 4)
-GET(nothing_pid, -1, x, 0, y, 0)
 
 /* After a put to the same registration, which is remembered. */
 static void put_word_beyond(void)
@@ -426,6 +423,25 @@ static void groups_too_deep(void)
         bsp_push_group(0);
 }
 
+static void end_in_group(void)
+{
+    bsp_push_group(0);
+    bsp_push_group(0);
+    bsp_pop_group();
+    bsp_push_group(0);
+    bsp_end();
+}
+
+/* The others leave their groups. */
+static void end_in_group_of_one(void)
+{
+    bsp_push_group(bsp_pid() % 2);
+    if (is(0))
+        bsp_end();
+    bsp_pop_group();
+    bsp_sync();
+}
+
 static void sync_and_push_group(void)
 {
     if (is(0))
@@ -519,9 +535,6 @@ static const Misuse misuses[] = {
     BOTH(put_pid),
     BOTH(put_negative_pid),
     BOTH(put_inside),
-    BOTH(put_nothing_pid),
-    BOTH(put_nothing_offset),
-    BOTH(get_nothing_pid),
     BOTH(get_offset),
     BOTH(get_size),
     BOTH(get_beyond),
@@ -580,6 +593,8 @@ static const Misuse misuses[] = {
     MISUSE(is_killed_first),
     MISUSE(pop_group),
     MISUSE(group_negative),
+    MISUSE(end_in_group),
+    MISUSE(end_in_group_of_one),
     MISUSE(groups_too_deep),
     MISUSE(sync_and_push_group),
     MISUSE(left_group),

@@ -29,6 +29,7 @@ static void part(void)
 /* Statements of process 0 before and after the parallel part, which is in a function. */
 static int init(int argc, char **argv)
 {
+    bsp_put(99, NULL, NULL, 0, 0); /* nothing, anywhere */
     bsp_init(part, argc, argv);
     printf("how many of %d?\n", bsp_nprocs());
     if (scanf("%d", &wanted) != 1)

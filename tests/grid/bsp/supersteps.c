@@ -79,13 +79,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*step)(const Program *, unsigned);
-    } cases[] = {{"mixed", mixed},
-                 {"ring", ring},
-                 {"exchange", exchange},
-                 {"gather", gather},
-                 {"alone", alone},
-                 {"large", large},
-                 {"rare", rare}};
+    } cases[] = {{"mixed", mixed}, {"ring", ring},   {"exchange", exchange}, {"gather", gather},
+                 {"alone", alone}, {"large", large}, {"rare", rare}};
     bsp_begin(bsp_nprocs());
     Program m = {malloc(AREA), malloc(AREA), bsp_nprocs(), bsp_pid()};
     if (!m.from || !m.to)
