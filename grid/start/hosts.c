@@ -37,7 +37,7 @@ static bool keep_names(const Share *shares, int32_t count, Hosts *hosts)
 
 int hosts_find(const char *command, const char *description, int32_t processes, Hosts *hosts)
 {
-    const bool quiet = true; /* warnings are about predictions */
+    const bool quiet = false; /* measurements may be stale */
     *hosts = (Hosts){0};
     int status =
         description_machine(description, quiet, NULL, 0, (double)time(NULL), &hosts->machine);
