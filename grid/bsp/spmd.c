@@ -248,12 +248,17 @@ void bsp_begin(int maxprocs)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
+/* An exit status, as of other commands. */
+enum { NOT_WRITTEN = 5 };
+
 static void release(Bsp *bsp)
 {
     MPI_Comm comm = bsp->transport.comm;
     const char *error = record_end(&bsp->record, comm);
-    if (error)
+    if (error) { /* what the program has computed is right: it goes on */
         (void)fprintf(stderr, "bsp_end: there is no trace in %s: %s\n", getenv("BSP_TRACE"), error);
+        guard_status(NOT_WRITTEN);
+    }
     record_free(&bsp->record);
     transport_close(&bsp->transport);
     (void)MPI_Comm_free(&comm);

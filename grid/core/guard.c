@@ -41,6 +41,7 @@ typedef struct {
     char missing[LINE];
     atomic_int is_unfinished; /* `unfinished` holds a line */
     char unfinished[LINE];
+    atomic_int status; /* instead of 0 */
 } Page;
 
 /* The only data of the library that outlives a call: signal handlers and later runs cannot reach it
@@ -102,6 +103,12 @@ void guard_unfinished(const char *text)
         return;
     (void)snprintf(page->unfinished, LINE, "%s", text);
     atomic_store(&page->is_unfinished, 1);
+}
+
+void guard_status(int status)
+{
+    if (page)
+        atomic_store(&page->status, status);
 }
 
 /* Write to stderr; safe in signal handlers. */
@@ -194,6 +201,8 @@ static int was_requested(void)
 /* The child has exited by itself: the status of the run. */
 static int exit_status(int status)
 {
+    if (status == 0)
+        status = atomic_load(&page->status);
     if (!atomic_load(&page->is_unfinished) || atomic_load(&page->ending))
         return status;
     char line[2 * LINE + 64];

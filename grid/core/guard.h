@@ -19,5 +19,7 @@ void guard_missing(const char *text);
 /* What is wrong if this process exits by itself from now on, without a further call.  NULL:
  * nothing. */
 void guard_unfinished(const char *text);
+/* The status with which the program ends instead of 0. */
+void guard_status(int status);
 
 #endif
