@@ -294,7 +294,7 @@ END
     [ "$control" = bbr ] ||
         [ "$(ip netns exec "${spaces[0]}" cat /proc/sys/net/ipv4/tcp_slow_start_after_idle)" = 0 ] ||
         window="--window 14600"
-    local programs="ring exchange gather mixed alone large rare"
+    local programs="ring exchange gather mixed alone scatter get get_word tree send some large rare"
     for each in $programs; do
         BSP_TRACE=$work/$each.trace BSP_TRACE_TIME=wall "$bin/bsprun" -n 4 "$bin/bench_supersteps" $each >/dev/null
     done

@@ -16,6 +16,7 @@
 typedef struct {
     int32_t from, to;
     uint64_t bytes;
+    uint64_t reply; /* 0: sent at once; 1: when it was requested */
 } Sent;
 
 /* ---- recording ------------------------------------------------------------------------------- */
@@ -46,11 +47,12 @@ bool record_begin(Record *r, FILE *file, int nprocs, int pid)
                   .nprocs = nprocs,
                   .pid = pid,
                   .sent = calloc((size_t)nprocs, sizeof *r->sent),
+                  .replied = calloc((size_t)nprocs, sizeof *r->replied),
                   .taken = calloc((size_t)nprocs, sizeof *r->taken),
                   .size = calloc((size_t)nprocs, sizeof *r->size),
                   .part = calloc((size_t)nprocs, sizeof *r->part),
                   .from = calloc((size_t)nprocs, sizeof *r->from)};
-    if (!(r->sent && r->taken && r->size && r->part && r->from))
+    if (!(r->sent && r->replied && r->taken && r->size && r->part && r->from))
         return false;
     for (int p = 0; p < nprocs; p++)
         r->from[p].buffer = &r->part[p];
@@ -76,6 +78,12 @@ void record_send(Record *r, int to, uint64_t bytes)
         r->sent[to] += bytes;
 }
 
+void record_reply(Record *r, int to, uint64_t bytes)
+{
+    if (r->active && to != r->pid)
+        r->replied[to] += bytes;
+}
+
 void record_take(Record *r, int from, uint64_t bytes)
 {
     if (r->active && from != r->pid)
@@ -87,9 +95,9 @@ static void keep(Record *r, const void *bytes, size_t size)
     r->lost = r->lost || r->steps.size + size > MOST_BYTES || grid_put(&r->steps, bytes, size) != 0;
 }
 
-static void keep_sent(Record *r, int from, int to, uint64_t bytes)
+static void keep_sent(Record *r, int from, int to, uint64_t bytes, int reply)
 {
-    const Sent sent = {.from = from, .to = to, .bytes = bytes};
+    const Sent sent = {.from = from, .to = to, .bytes = bytes, .reply = (uint64_t)reply};
     if (bytes > 0)
         keep(r, &sent, sizeof sent);
 }
@@ -101,14 +109,16 @@ void record_step(Record *r)
     if (!r->active)
         return;
     for (int p = 0; p < r->nprocs; p++)
-        count += (r->sent[p] > 0) + (r->taken[p] > 0);
+        count += (r->sent[p] > 0) + (r->replied[p] > 0) + (r->taken[p] > 0);
     keep(r, &r->work, sizeof r->work);
     keep(r, &count, sizeof count);
     for (int p = 0; p < r->nprocs; p++) {
-        keep_sent(r, r->pid, p, r->sent[p]);
-        keep_sent(r, p, r->pid, r->taken[p]);
+        keep_sent(r, r->pid, p, r->sent[p], 0);
+        keep_sent(r, r->pid, p, r->replied[p], 1);
+        keep_sent(r, p, r->pid, r->taken[p], 1);
     }
     memset(r->sent, 0, bytes);
+    memset(r->replied, 0, bytes);
     memset(r->taken, 0, bytes);
     r->work = 0;
 }
@@ -129,8 +139,8 @@ static void write_step(Record *r, int process)
     for (int32_t i = 0; i < count; i++) {
         Sent sent;
         (void)buffer_get(from, &sent, sizeof sent);
-        (void)fprintf(to, "send %d %d %llu\n", (int)sent.from, (int)sent.to,
-                      (unsigned long long)sent.bytes);
+        (void)fprintf(to, "%s %d %d %llu\n", sent.reply ? "reply" : "send", (int)sent.from,
+                      (int)sent.to, (unsigned long long)sent.bytes);
         r->bytes[(size_t)sent.from * (size_t)r->nprocs + (size_t)sent.to] += sent.bytes;
     }
 }
@@ -149,8 +159,8 @@ static void write_relation(Record *r)
 
 static void write_all(Record *r)
 {
-    (void)fprintf(r->file, "bsp-trace 1\nprocesses %d\n", r->nprocs);
-    for (int step = 1; r->from[0].at < r->part[0].size; step++) {
+    (void)fprintf(r->file, "bsp-trace 2\nprocesses %d\n", r->nprocs);
+    for (int step = 0; r->from[0].at < r->part[0].size; step++) {
         (void)fprintf(r->file, "step %d\n", step);
         for (int p = 0; p < r->nprocs; p++)
             write_step(r, p);
@@ -218,6 +228,7 @@ void record_free(Record *r)
         grid_buffer_free(&r->part[p]);
     grid_buffer_free(&r->steps);
     free(r->sent);
+    free(r->replied);
     free(r->taken);
     free(r->size);
     free(r->part);

@@ -20,11 +20,12 @@ typedef struct {
     bool wall, lost;
     FILE *file; /* of process 0 */
     int nprocs, pid;
-    double since;     /* when this process began to compute */
-    double work;      /* seconds, in this superstep before that */
-    uint64_t *sent;   /* in this superstep, by process: bytes to it */
-    uint64_t *taken;  /* bytes from it, by this process alone */
-    GridBuffer steps; /* of each superstep: work, a count, and as many times who, to whom, bytes */
+    double since;      /* when this process began to compute */
+    double work;       /* seconds, in this superstep before that */
+    uint64_t *sent;    /* in this superstep, by process: bytes to it */
+    uint64_t *replied; /* bytes that it has requested */
+    uint64_t *taken;   /* bytes from it, by this process alone */
+    GridBuffer steps;  /* of each superstep: work, a count, and as many times what was sent */
     /* On process 0, by process: the size of its steps; these; how far they are written. */
     int *size;
     GridBuffer *part;
@@ -41,6 +42,8 @@ bool record_begin(Record *record, FILE *file, int nprocs, int pid);
 void record_stop(Record *record);
 void record_go(Record *record);
 void record_send(Record *record, int to, uint64_t bytes);
+/* The same when the bytes were requested: for gets. */
+void record_reply(Record *record, int to, uint64_t bytes);
 /* The same where `from` does nothing for it. */
 void record_take(Record *record, int from, uint64_t bytes);
 /* The superstep of all has ended. */

@@ -182,7 +182,7 @@ static void exchange_gets(Bsp *bsp, const char *name, const Group *group)
         int p = group->members[i];
         serve(bsp, name, p);
         any |= bsp->given[p] > 0 || bsp->asked[p] > 0;
-        record_send(&bsp->record, p, bsp->given[p]);
+        record_reply(&bsp->record, p, bsp->given[p]);
     }
     if (!any)
         return;

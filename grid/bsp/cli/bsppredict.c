@@ -152,15 +152,15 @@ static int print_model(const PredictSession *s)
     char about[120], *text = NULL;
     PepaError err;
     Superstep step;
-    if (!whole(s->options->model, 1, &number) || number > s->trace->steps)
-        return fail(EXIT_USAGE, "bsppredict: --model takes the number of a superstep, 1 to %lld",
-                    (long long)s->trace->steps);
-    (void)snprintf(about, sizeof about, "Superstep %lld of %lld, %d process%s.", (long long)number,
-                   (long long)s->trace->steps, (int)s->trace->processes,
+    if (!whole(s->options->model, 0, &number) || number >= s->trace->steps)
+        return fail(EXIT_USAGE, "bsppredict: --model takes the number of a superstep, 0 to %lld",
+                    (long long)s->trace->steps - 1);
+    (void)snprintf(about, sizeof about, "Superstep %lld of 0 to %lld, %d process%s.",
+                   (long long)number, (long long)s->trace->steps - 1, (int)s->trace->processes,
                    s->trace->processes == 1 ? "" : "es");
     if (!superstep_new(&step, s->trace->processes))
         return out_of_memory();
-    superstep_cost(&step, s->trace, number - 1, &s->where);
+    superstep_cost(&step, s->trace, number, &s->where);
     PepaStatus status = model_text(&step, (int32_t)s->options->stages, about, &text, &err);
     superstep_free(&step);
     if (status != PEPA_OK)

@@ -50,7 +50,7 @@ void predict_report_text(const PredictSession *s, FILE *to)
                   stages);
     for (int64_t i = 0; i < t->steps && s->options->steps; i++) {
         char name[32];
-        (void)snprintf(name, sizeof name, "superstep %lld", (long long)i + 1);
+        (void)snprintf(name, sizeof name, "superstep %lld", (long long)i);
         line(to, name, &s->each[i]);
     }
     line(to, t->steps == 1 ? "the superstep" : "all supersteps", &s->sum);
@@ -116,6 +116,6 @@ void predict_report_csv(const PredictSession *s, FILE *to)
 {
     (void)fprintf(to, "superstep,equal,unequal,timeline,model\n");
     for (int64_t i = 0; i < s->trace->steps; i++)
-        (void)fprintf(to, "%lld," FULL "," FULL "," FULL "," FULL "\n", (long long)i + 1,
+        (void)fprintf(to, "%lld," FULL "," FULL "," FULL "," FULL "\n", (long long)i,
                       s->each[i].equal, s->each[i].unequal, s->each[i].timeline, s->each[i].model);
 }

@@ -28,6 +28,11 @@ double superstep_byte_time(const Placement *where, const TraceSend *send)
     return wire + where->platform->word / WORD;
 }
 
+double superstep_library_time(const Placement *where, double bytes)
+{
+    return bytes * where->platform->word / WORD;
+}
+
 void superstep_cost(Superstep *s, const Trace *trace, int64_t step, const Placement *where)
 {
     const TraceStep *now = &trace->step[step];

@@ -30,6 +30,8 @@ void superstep_cost(Superstep *s, const Trace *trace, int64_t step, const Placem
 
 /* Seconds per byte that a process takes for the bytes of a send. */
 double superstep_byte_time(const Placement *where, const TraceSend *send);
+/* Seconds that the library of one process takes for so many bytes: what Platform.word says. */
+double superstep_library_time(const Placement *where, double bytes);
 
 /* With each process's own costs: max compute + max communicate + barrier. */
 double superstep_unequal(const Superstep *s);

@@ -1,4 +1,6 @@
-/* The times of processes, by recurrence over supersteps. */
+/* The times of processes, by events.
+ *
+ * Processes are at most one superstep apart, since each waits for all: of two supersteps the state is kept. */
 #include "grid/bsp/predict/timeline.h"
 
 #include <math.h>
@@ -8,170 +10,323 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "grid/bsp/predict/connection.h"
+#include "grid/bsp/predict/flows.h"
+#include "grid/bsp/tuning.h"
 
-/* What one process sends another. */
+/* A process has computed; it has what all sent; it has its answers.  A flow begins to come, and ends on a link. */
+typedef enum { ARRIVES, MEETS, PASSES, COMES, ENDS } EventKind;
+
 typedef struct {
-    int32_t from, to;
-    double ready; /* when its sender is at the end of its computation */
-    double sent;  /* when the last byte leaves */
-    double bytes;
-    double seconds; /* of its bytes on the link */
-} Load;
+    double at;
+    uint64_t number; /* of events at the same time the older one comes first */
+    EventKind kind;
+    int64_t which; /* the process, the link, or the flow's send */
+    int64_t step;
+    uint32_t version; /* of the link */
+} Event;
+
+/* What a process waits for: how many things, and when the last of those that are known comes. */
+typedef struct {
+    int64_t count;
+    double until;
+} Wait;
+
+typedef struct {
+    Wait *all, *answers; /* by process */
+    size_t *first;       /* by process and one more: its sends */
+    int32_t passed;
+    double end; /* of those that have passed */
+} Step;
 
 typedef struct {
     const Trace *trace;
     const Placement *where;
-    double *now;            /* by process: when it began the superstep */
-    double *arrived;        /* by process: when it is at the end of its computation */
-    double *next;           /* by process: when it has all that it waits for */
-    double *busy;           /* by link: until when bytes leave, or arrive */
+    double *each;
+    Step step[2];
+    int64_t entered;        /* supersteps that some process has begun */
+    Link *link;             /* those of senders, and then those of receivers */
     Connection *connection; /* processes x processes, from and to; NULL: windows stay as they are */
-    Load *load;
-    size_t loads, load_cap;
+    Event *event;           /* a heap */
+    size_t events, event_cap;
+    uint64_t number;
+    double before; /* the end of the last superstep that all have passed */
+    bool failed;   /* out of memory */
 } Timeline;
 
-static int64_t links(const Placement *w)
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static bool is_before(const Event *a, const Event *b)
+{
+    return a->at < b->at || (a->at == b->at && a->number < b->number);
+}
+
+static void add(Timeline *l, Event event)
+{
+    if (!mem_grow(l->event, l->event_cap, l->events + 1)) {
+        l->failed = true;
+        return;
+    }
+    event.number = l->number++;
+    size_t i = l->events++;
+    while (i > 0 && is_before(&event, &l->event[(i - 1) / 2])) {
+        l->event[i] = l->event[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    l->event[i] = event;
+}
+
+static Event take_first(Timeline *l)
+{
+    const Event first = l->event[0], last = l->event[--l->events];
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < l->events; i = child) {
+        if (child + 1 < l->events && is_before(&l->event[child + 1], &l->event[child]))
+            child++;
+        if (!is_before(&l->event[child], &last))
+            break;
+        l->event[i] = l->event[child];
+    }
+    l->event[i] = last;
+    return first;
+}
+
+/* ---- links ----------------------------------------------------------------------------------- */
+
+static int64_t senders(const Placement *w)
 {
     return w->processes * (w->platform->separate_links ? (int64_t)w->processes : 1);
 }
 
-static int by_ready(const void *a, const void *b)
-{
-    const Load *x = a, *y = b;
-    return (x->ready > y->ready) - (x->ready < y->ready);
-}
-
-static int by_sent(const void *a, const void *b)
-{
-    const Load *x = a, *y = b;
-    return (x->sent > y->sent) - (x->sent < y->sent);
-}
-
-/* First messages, which all send to all at once; what there is of data. */
-static bool send_firsts(Timeline *l, int64_t step)
-{
-    const TraceStep *now = &l->trace->step[step];
-    const Placement *w = l->where;
-    for (int32_t p = 0; p < w->processes; p++) {
-        l->next[p] = l->arrived[p] + (w->processes > 1 ? w->platform->sync : 0);
-        for (int32_t q = 0; q < w->processes; q++)
-            if (q != p)
-                l->next[p] = fmax(l->next[p], l->arrived[q] + placement_latency(w, p, q));
-    }
-    l->loads = 0;
-    for (size_t i = now->first; i < now->first + now->count; i++) {
-        const TraceSend *send = &l->trace->send[i];
-        if (!mem_grow(l->load, l->load_cap, l->loads + 1))
-            return false;
-        l->load[l->loads++] = (Load){.from = send->from,
-                                     .to = send->to,
-                                     .ready = l->arrived[send->from],
-                                     .bytes = send->bytes,
-                                     .seconds = send->bytes * superstep_byte_time(w, send)};
-    }
-    return true;
-}
-
-/* Seconds until the last byte leaves, from the time `at`. */
-static double leave(Timeline *l, const Load *load, double at)
+/* Of a process, or of two. */
+static int64_t link_of(const Timeline *l, const TraceSend *send, bool receives)
 {
     const Placement *w = l->where;
-    const Path path = {.byte = load->seconds / load->bytes,
-                       .round_trip = 2 * placement_latency(w, load->from, load->to),
+    const int64_t first = receives ? senders(w) : 0;
+    if (w->platform->separate_links)
+        return first + send->from * (int64_t)w->processes + send->to;
+    return first + (receives ? send->to : send->from);
+}
+
+static void expect_end(Timeline *l, int64_t which)
+{
+    const Link *link = &l->link[which];
+    if (link->count > 0)
+        add(l,
+            (Event){.at = link_next(link), .kind = ENDS, .which = which, .version = link->version});
+}
+
+/* How much later the last byte leaves because of the connection's window. */
+static double delay(Timeline *l, const TraceSend *send, double seconds, double at)
+{
+    const Placement *w = l->where;
+    const Path path = {.byte = seconds / send->bytes,
+                       .round_trip = 2 * placement_latency(w, send->from, send->to),
                        .restart = w->platform->window};
     if (!l->connection)
-        return load->seconds;
-    return connection_send(&l->connection[load->from * w->processes + load->to], &path, load->bytes,
-                           at);
+        return 0;
+    return connection_send(&l->connection[send->from * w->processes + send->to], &path, send->bytes,
+                           at) -
+           seconds;
 }
 
-/* Of a process, or of two. */
-static double *link_of(const Timeline *l, int32_t process, const Load *load)
+/* On one of its links. */
+static void begin_on(Timeline *l, int64_t link, Flow flow, double seconds, double at)
 {
-    const int32_t n = l->where->processes;
-    return &l->busy[l->where->platform->separate_links ? load->from * n + load->to : process];
+    if (!link_begin(&l->link[link], at, seconds, flow))
+        l->failed = true;
+    else
+        expect_end(l, link);
 }
 
-/* One after another over each link, from each sender, then to each receiver; a process goes on when
- * its own data has left and that of others is there. */
-static void send_loads(Timeline *l)
+/* Its first byte is there. */
+static void begin_flow(Timeline *l, size_t which, int64_t step, double at)
+{
+    const TraceSend *send = &l->trace->send[which];
+    const double seconds = send->bytes * superstep_byte_time(l->where, send);
+    Flow flow = {.send = which, .step = step, .later = delay(l, send, seconds, at)};
+    begin_on(l, link_of(l, send, false), flow, seconds, at);
+    flow.later = 0;
+    begin_on(l, link_of(l, send, true), flow, seconds, at);
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+static bool keeps_sender(const TraceSend *send)
+{
+    return send->bytes > AT_ONCE_MOST;
+}
+
+static Wait *wait_of(Step *step, bool reply, int32_t process)
+{
+    return reply ? &step->answers[process] : &step->all[process];
+}
+
+/* Something that a process waits for in a superstep comes at the time `at`. */
+static void comes(Timeline *l, int64_t step, bool reply, int32_t process, double at)
+{
+    Wait *wait = wait_of(&l->step[step % 2], reply, process);
+    wait->until = fmax(wait->until, at);
+    if (--wait->count == 0)
+        add(l, (Event){.at = wait->until,
+                       .kind = reply ? PASSES : MEETS,
+                       .which = process,
+                       .step = step});
+}
+
+/* The first process begins a superstep: what each will wait for. */
+static void enter(Timeline *l, int64_t number)
+{
+    const TraceStep *now = &l->trace->step[number];
+    Step *step = &l->step[number % 2];
+    const int32_t n = l->where->processes;
+    size_t i = now->first;
+    for (int32_t p = 0; p < n; p++) {
+        step->all[p] = (Wait){.count = n};
+        step->answers[p] = (Wait){.count = 1};
+    }
+    for (int32_t p = 0; p < n; p++) {
+        step->first[p] = i;
+        for (; i < now->first + now->count && l->trace->send[i].from == p; i++) {
+            const TraceSend *send = &l->trace->send[i];
+            wait_of(step, send->reply, send->to)->count += 2; /* it has two links */
+            if (keeps_sender(send))
+                wait_of(step, send->reply, p)->count++;
+        }
+    }
+    step->first[n] = i;
+    step->passed = 0;
+    step->end = 0;
+    l->entered = number + 1;
+}
+
+static void begin_step(Timeline *l, int32_t p, int64_t step, double at)
+{
+    if (step == l->trace->steps)
+        return;
+    if (step == l->entered)
+        enter(l, step);
+    add(l, (Event){.at = at + trace_work(l->trace, step)[p] * l->where->second[p],
+                   .kind = ARRIVES,
+                   .which = p,
+                   .step = step});
+}
+
+/* Its data, or its answers, begin to leave.  Returns what the library takes for them. */
+static double send_all(Timeline *l, int32_t p, int64_t step, bool reply, double at)
+{
+    const Step *now = &l->step[step % 2];
+    double bytes = 0;
+    for (size_t i = now->first[p]; i < now->first[p + 1]; i++)
+        if (l->trace->send[i].reply == reply) {
+            const TraceSend *send = &l->trace->send[i];
+            add(l, (Event){.at = at + placement_latency(l->where, p, send->to),
+                           .kind = COMES,
+                           .which = (int64_t)i,
+                           .step = step});
+            bytes += send->bytes;
+        }
+    return superstep_library_time(l->where, bytes);
+}
+
+static void arrive(Timeline *l, int32_t p, int64_t step, double at)
 {
     const Placement *w = l->where;
-    const size_t bytes = (size_t)links(w) * sizeof *l->busy;
-    if (l->loads == 0)
+    const double library = send_all(l, p, step, false, at);
+    for (int32_t q = 0; q < w->processes; q++)
+        if (q != p)
+            comes(l, step, false, q, at + placement_latency(w, p, q));
+    comes(l, step, false, p, at + fmax(library, w->processes > 1 ? w->platform->sync : 0));
+}
+
+static void pass(Timeline *l, int32_t p, int64_t number, double at)
+{
+    Step *step = &l->step[number % 2];
+    step->end = fmax(step->end, at);
+    if (++step->passed == l->where->processes) {
+        if (l->each)
+            l->each[number] = step->end - l->before;
+        l->before = step->end;
+    }
+    begin_step(l, p, number + 1, at);
+}
+
+/* A flow ends on one link; all of it is there when it has ended on both. */
+static void end_flow(Timeline *l, int64_t which, double at)
+{
+    const Flow flow = link_end(&l->link[which], at);
+    const TraceSend *send = &l->trace->send[flow.send];
+    const double end = at + flow.later;
+    expect_end(l, which);
+    if (which < senders(l->where) && keeps_sender(send))
+        comes(l, flow.step, send->reply, send->from, end);
+    comes(l, flow.step, send->reply, send->to, end);
+}
+
+static void happen(Timeline *l, const Event *event)
+{
+    const int64_t which = event->which;
+    switch (event->kind) {
+    case ARRIVES:
+        arrive(l, (int32_t)which, event->step, event->at);
         return;
-    memset(l->busy, 0, bytes);
-    qsort(l->load, l->loads, sizeof *l->load, by_ready);
-    for (size_t i = 0; i < l->loads; i++) {
-        Load *load = &l->load[i];
-        double *busy = link_of(l, load->from, load);
-        const double start = fmax(*busy, load->ready);
-        load->sent = start + leave(l, load, start);
-        *busy = start + load->seconds; /* for more, others have the link */
-        l->next[load->from] = fmax(l->next[load->from], load->sent);
-    }
-    memset(l->busy, 0, bytes);
-    qsort(l->load, l->loads, sizeof *l->load, by_sent);
-    for (size_t i = 0; i < l->loads; i++) {
-        const Load *load = &l->load[i];
-        const double there = load->sent + placement_latency(w, load->from, load->to);
-        double *busy = link_of(l, load->to, load);
-        *busy = fmax(*busy + load->seconds, there);
-        l->next[load->to] = fmax(l->next[load->to], *busy);
+    case MEETS:
+        comes(l, event->step, true, (int32_t)which,
+              event->at + send_all(l, (int32_t)which, event->step, true, event->at));
+        return;
+    case PASSES:
+        pass(l, (int32_t)which, event->step, event->at);
+        return;
+    case COMES:
+        begin_flow(l, (size_t)which, event->step, event->at);
+        return;
+    case ENDS:
+        if (event->version == l->link[which].version)
+            end_flow(l, which, event->at);
     }
 }
 
-static double latest(const Timeline *l)
-{
-    double most = 0;
-    for (int32_t p = 0; p < l->where->processes; p++)
-        most = fmax(most, l->now[p]);
-    return most;
-}
+/* ---- all of it ------------------------------------------------------------------------------- */
 
-static bool follow(Timeline *l, int64_t step)
-{
-    const double *work = trace_work(l->trace, step);
-    for (int32_t p = 0; p < l->where->processes; p++)
-        l->arrived[p] = l->now[p] + work[p] * l->where->second[p];
-    if (!send_firsts(l, step))
-        return false;
-    send_loads(l);
-    memcpy(l->now, l->next, (size_t)l->where->processes * sizeof *l->now);
-    return true;
-}
-
-/* False: out of memory. */
-static bool begin(Timeline *l)
+static void begin(Timeline *l)
 {
     const int64_t n = l->where->processes;
-    if (!mem_new_zeroed(l->now, n) || !mem_new(l->arrived, n) || !mem_new(l->next, n) ||
-        !mem_new(l->busy, links(l->where)))
-        return false;
-    if (l->where->platform->window <= 0)
-        return true;
-    if (!mem_new(l->connection, n * n))
-        return false;
+    l->failed = !mem_new_zeroed(l->link, 2 * senders(l->where));
+    for (int i = 0; i < 2; i++)
+        l->failed = l->failed || !mem_new(l->step[i].all, n) || !mem_new(l->step[i].answers, n) ||
+                    !mem_new(l->step[i].first, n + 1);
+    if (l->failed || l->where->platform->window <= 0)
+        return;
+    if (!mem_new(l->connection, n * n)) {
+        l->failed = true;
+        return;
+    }
     for (int64_t i = 0; i < n * n; i++)
         l->connection[i] = connection_new(l->where);
-    return true;
+}
+
+static void end(Timeline *l)
+{
+    for (int64_t i = 0; i < 2 * senders(l->where) && l->link; i++)
+        link_free(&l->link[i]);
+    for (int i = 0; i < 2; i++)
+        mem_free_all(l->step[i].all, l->step[i].answers, l->step[i].first);
+    mem_free_all(l->link, l->connection, l->event);
 }
 
 PepaStatus timeline_run(const Trace *trace, const Placement *where, double *each, double *out,
                         PepaError *err)
 {
-    Timeline l = {.trace = trace, .where = where};
-    bool ok = begin(&l);
-    double before = 0;
-    for (int64_t i = 0; i < trace->steps && ok; i++) {
-        ok = follow(&l, i);
-        if (each)
-            each[i] = latest(&l) - before;
-        before = latest(&l);
+    Timeline l = {.trace = trace, .where = where, .each = each};
+    begin(&l);
+    for (int32_t p = 0; p < where->processes && !l.failed; p++)
+        begin_step(&l, p, 0, 0);
+    while (l.events > 0 && !l.failed) {
+        const Event event = take_first(&l);
+        happen(&l, &event);
     }
-    mem_free_all(l.now, l.arrived, l.next, l.busy, l.connection, l.load);
-    if (!ok)
+    end(&l);
+    if (l.failed)
         return error_memory(err);
-    *out = before;
+    *out = l.before;
     return PEPA_OK;
 }

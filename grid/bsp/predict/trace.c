@@ -13,7 +13,8 @@ typedef struct {
     Trace *trace;
     size_t step_cap, work_cap, send_cap;
     size_t sends;
-    bool version, no_memory;
+    int64_t version; /* 0: not read */
+    bool no_memory;
 } Reading;
 
 static bool read_process(Reading *r, int word, int32_t *out)
@@ -31,14 +32,16 @@ static bool read_process(Reading *r, int word, int32_t *out)
 static bool read_version(Reading *r)
 {
     int64_t version;
-    if (r->version)
+    static const char known[] = "this program reads versions 1 and 2 of traces";
+    if (r->version > 0)
         return words_bad(&r->line, r->line.word[0],
                          "the first line of a trace says this, no other");
-    if (!words_whole(&r->line, 1, 1, "this program reads version 1 of traces", &version))
+    if (!words_whole(&r->line, 1, 2, known, &version))
         return false;
-    r->version = true;
-    return version == 1 ||
-           words_bad(&r->line, r->line.word[1], "this program reads version 1 of traces");
+    if (version == 0)
+        return words_bad(&r->line, r->line.word[1], known);
+    r->version = version;
+    return true;
 }
 
 static bool read_processes(Reading *r)
@@ -57,13 +60,14 @@ static bool read_processes(Reading *r)
 static bool read_step(Reading *r)
 {
     Trace *t = r->trace;
+    const int64_t first = r->version == 1;
     int64_t number;
     if (!words_whole(&r->line, 1, 1e15, "the number of a superstep is too large", &number))
         return false;
-    if (number != t->steps + 1)
+    if (number != t->steps + first)
         return words_bad(&r->line, r->line.word[1],
-                         "supersteps are numbered from 1, one after another");
-    const size_t work = (size_t)t->processes * (size_t)number;
+                         "supersteps are numbered from %d, one after another", (int)first);
+    const size_t work = (size_t)t->processes * (size_t)(t->steps + 1);
     if (!(mem_grow(t->step, r->step_cap, t->steps + 1) && mem_grow(t->work, r->work_cap, work))) {
         r->no_memory = true;
         return false;
@@ -83,10 +87,10 @@ static bool read_work(Reading *r)
     return true;
 }
 
-static bool read_send(Reading *r)
+static bool read_transfer(Reading *r, bool reply)
 {
     Trace *t = r->trace;
-    TraceSend send;
+    TraceSend send = {.reply = reply};
     if (!(read_process(r, 1, &send.from) && read_process(r, 2, &send.to) &&
           words_number(&r->line, 3, &send.bytes)))
         return false;
@@ -101,6 +105,16 @@ static bool read_send(Reading *r)
     return true;
 }
 
+static bool read_send(Reading *r)
+{
+    return read_transfer(r, false);
+}
+
+static bool read_reply(Reading *r)
+{
+    return read_transfer(r, true);
+}
+
 /* The kinds of lines. */
 static const struct {
     const char *word;
@@ -108,11 +122,12 @@ static const struct {
     bool (*read)(Reading *r);
     const char *form;
 } kinds[] = {
-    {"bsp-trace", 2, read_version, "the first line of a trace is `bsp-trace 1`"},
+    {"bsp-trace", 2, read_version, "the first line of a trace is `bsp-trace 2`"},
     {"processes", 2, read_processes, "here `processes` and their number are needed"},
     {"step", 2, read_step, "the line is `step` and the number of the superstep"},
     {"work", 3, read_work, "the line is `work`, a process, and seconds"},
     {"send", 4, read_send, "the line is `send`, a process, another process, and bytes"},
+    {"reply", 4, read_reply, "the line is `reply`, a process, another process, and bytes"},
 };
 enum { VERSION, PROCESSES, STEP, KINDS = sizeof kinds / sizeof *kinds };
 
@@ -122,7 +137,7 @@ static void read_line(Reading *r)
     int kind = 0;
     while (kind < KINDS && !words_say(line, 0, kinds[kind].word))
         kind++;
-    const int least = !r->version                ? VERSION
+    const int least = r->version == 0            ? VERSION
                       : r->trace->processes == 0 ? PROCESSES
                       : r->trace->steps == 0     ? STEP
                                                  : KINDS;
@@ -131,7 +146,7 @@ static void read_line(Reading *r)
         line->stop = least < KINDS; /* nothing that follows makes sense */
     } else if (kind == KINDS) {
         (void)words_bad(line, line->word[0],
-                        "lines of a superstep begin with `work`, `send` or `step`");
+                        "lines of a superstep begin with `work`, `send`, `reply` or `step`");
     } else if (line->count != kinds[kind].words) {
         (void)words_bad(line, words_line(line), "%s", kinds[kind].form);
         line->stop = kind <= PROCESSES;
@@ -145,11 +160,12 @@ static void read_line(Reading *r)
 static int by_pair(const void *a, const void *b)
 {
     const TraceSend *x = a, *y = b;
-    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
-                              : (x->to > y->to) - (x->to < y->to);
+    if (x->from != y->from)
+        return (x->from > y->from) - (x->from < y->from);
+    return x->to != y->to ? (x->to > y->to) - (x->to < y->to) : x->reply - y->reply;
 }
 
-/* Each pair once. */
+/* Each pair once, and its answers. */
 static void join_sends(Trace *t, TraceStep *step)
 {
     if (step->count == 0)
@@ -184,7 +200,7 @@ static uint64_t hash_of(const Trace *t, int64_t step)
     uint64_t hash = hash_bytes(trace_work(t, step), (size_t)t->processes * sizeof *t->work);
     for (size_t i = s->first; i < s->first + s->count; i++) {
         const TraceSend *send = &t->send[i];
-        hash = hash_mix(hash, hash_pair(send->from, send->to));
+        hash = hash_mix(hash, hash_pair(send->from, 2 * send->to + send->reply));
         hash = hash_mix(hash, hash_bytes(&send->bytes, sizeof send->bytes));
     }
     return hash;

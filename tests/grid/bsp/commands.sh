@@ -158,6 +158,12 @@ hosts() {
 [ "$(hosts 5 | tr '\n' ' ')" = 'fast slots=2 slow slots=2 half slots=1 ' ] || complain "bsprun: hosts of 5"
 [ "$(hosts 8 | tr '\n' ' ')" = 'fast slots=3 slow slots=2 half slots=2 busy slots=1 ' ] ||
     complain "bsprun: hosts of 8"
+# Measurements that are stale are said to be so.
+printf 'time,what,from,to,value\n1700000000,availability,fast,,0.5\n' >"$work/stale.csv"
+{ cat "$work/hosts.amo" && echo 'include "stale.csv" max-age 60s;'; } >"$work/stale.amo"
+"$bin/bsprun" -n 2 --hosts "$work/stale.amo" --show x >"$work/out" 2>"$work/err"
+[ $? -eq 0 ] && grep -q 'stale.csv:2:1: warning: stale: ' "$work/err" ||
+    complain "bsprun: no warning of stale measurements: $(cat "$work/err")"
 TMPDIR=$work/no "$bin/bsprun" -n 2 --hosts "$work/hosts.amo" --show x >"$work/out" 2>"$work/err"
 [ $? -eq 5 ] && grep -q "^bsprun: cannot write $work/no/bsprun" "$work/err" || complain "bsprun: TMPDIR"
 BSP_TRACE=trace "$bin/bsprun" -n 2 --hosts "$work/hosts.amo" --show x | grep -q '^mpirun .* -x BSP_TRACE ' ||

@@ -1,6 +1,6 @@
 /* Supersteps with work that takes as long as the host's speed says: how long they take, and their
  * trace, for smpi/predict.sh and bench/lab.sh.
- *   supersteps CASE: mixed, ring, exchange, gather, alone, large, rare */
+ *   supersteps CASE: one of the names at the end of this file */
 #include <bsp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,13 +74,81 @@ static void rare(const Program *m, unsigned step)
     put(m, (m->pid + 1) % m->p, 500000);
 }
 
+/* One to all, which works longest. */
+static void scatter(const Program *m, unsigned step)
+{
+    (void)step;
+    work(m->pid == 0 ? 5e6 : 2e6);
+    for (int q = 1; q < m->p && m->pid == 0; q++)
+        put(m, q, 60000);
+}
+
+static void get(const Program *m, unsigned step)
+{
+    (void)step;
+    work(3e6);
+    bsp_get((m->pid + 1) % m->p, m->to, 0, m->from, 200000);
+}
+
+static void get_word(const Program *m, unsigned step)
+{
+    (void)step;
+    work(3e6);
+    bsp_get((m->pid + 1) % m->p, m->to, 0, m->from, 8);
+}
+
+/* A broadcast along a tree, then a superstep of work. */
+static void tree(const Program *m, unsigned step)
+{
+    const int width = 1 << step % 3;
+    work(1e6);
+    if (m->pid < width && m->pid + width < m->p)
+        put(m, m->pid + width, 300000);
+}
+
+/* Many messages, and unequal work. */
+static void send(const Program *m, unsigned step)
+{
+    (void)step;
+    work(2e6 * (1 + m->pid));
+    for (int i = 0; i < 50; i++)
+        bsp_send((m->pid + 2) % m->p, NULL, m->from, 2000);
+}
+
+/* To some, as chance has it. */
+static void some(const Program *m, unsigned step)
+{
+    work((double)(draw(step, (unsigned)m->pid) % 10) * 2e6);
+    for (int q = 0; q < m->p; q++)
+        if (draw(step * 100 + (unsigned)m->pid, (unsigned)q) % 2)
+            put(m, q, (int)(draw(step + (unsigned)m->pid * 31, (unsigned)q) % 150000));
+}
+
+static void words(const Program *m, unsigned step)
+{
+    work(4e6);
+    for (unsigned i = 0; i < 2000; i++)
+        bsp_put((int)(draw(i, step) % (unsigned)m->p), m->from, m->to,
+                (int)(draw(i, (unsigned)m->pid) % 100000) * 8, 8);
+}
+
+/* One after the other is late. */
+static void skew(const Program *m, unsigned step)
+{
+    work(m->pid == (int)step % m->p ? 5e7 : 1e6);
+    put(m, (m->pid + 1) % m->p, 1000);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*step)(const Program *, unsigned);
-    } cases[] = {{"mixed", mixed}, {"ring", ring},   {"exchange", exchange}, {"gather", gather},
-                 {"alone", alone}, {"large", large}, {"rare", rare}};
+    } cases[] = {{"mixed", mixed},       {"ring", ring},       {"exchange", exchange},
+                 {"gather", gather},     {"alone", alone},     {"large", large},
+                 {"rare", rare},         {"scatter", scatter}, {"get", get},
+                 {"get_word", get_word}, {"tree", tree},       {"send", send},
+                 {"some", some},         {"words", words},     {"skew", skew}};
     bsp_begin(bsp_nprocs());
     Program m = {malloc(AREA), malloc(AREA), bsp_nprocs(), bsp_pid()};
     if (!m.from || !m.to)

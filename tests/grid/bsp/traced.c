@@ -15,20 +15,20 @@ int main(void)
     const int pid = bsp_pid();
     bsp_push_reg(area, sizeof area);
     bsp_sync();
-    /* 2: process 1 works, process 0 puts into 1, all into themselves */
+    /* 1: process 1 works, process 0 puts into 1, all into themselves */
     if (pid == 1)
         work(40);
     if (pid == 0)
         bsp_put(1, own, area, 0, 50000);
     bsp_put(pid, own, area, 60000, 30000);
     bsp_sync();
-    /* 3: process 0 gets from 2, process 2 sends to 1 */
+    /* 2: process 0 gets from 2, process 2 sends to 1 */
     if (pid == 0)
         bsp_get(2, area, 0, own, 70000);
     if (pid == 2)
         bsp_send(1, NULL, own, 20000);
     bsp_sync();
-    /* 4: the same unbuffered; 5: the division; 6: a superstep of a group and the rest, as one */
+    /* 3: the same unbuffered; 4: the division; 5: a superstep of a group and the rest, as one */
     if (pid == 1)
         bsp_hpget(0, area, 0, own, 90000);
     if (pid == 2)
@@ -42,6 +42,6 @@ int main(void)
         work(30);
     bsp_pop_group();
     bsp_sync();
-    bsp_end(); /* 7: nothing */
+    bsp_end(); /* 6: nothing */
     return 0;
 }

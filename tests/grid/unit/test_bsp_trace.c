@@ -85,6 +85,33 @@ Test(bsp_trace, many_supersteps)
     free(text);
 }
 
+/* Version 2: numbered from 0; what was requested is apart from what was not. */
+Test(bsp_trace, answers)
+{
+    Trace *t;
+    Seen seen;
+    cr_assert_eq(read_text("bsp-trace 2\nprocesses 3\n"
+                           "step 0\nreply 1 2 8\nsend 1 2 16\nreply 1 2 4\nsend 1 0 1\n"
+                           "step 1\nsend 1 2 16\nsend 1 2 12\nsend 1 0 1\n",
+                           &t, &seen),
+                 PEPA_OK);
+    cr_assert_eq(t->steps, 2);
+    cr_assert_eq(t->step[0].count, 3);
+    const TraceSend *send = t->send + t->step[0].first;
+    cr_expect(send[0].to == 0 && !send[0].reply);
+    cr_expect(send[1].to == 2 && !send[1].reply && send[1].bytes == 16);
+    cr_expect(send[2].to == 2 && send[2].reply && send[2].bytes == 12);
+    cr_expect_eq(t->step[1].count, 2);
+    trace_free(t);
+    t = NULL;
+    cr_assert_eq(read_text("bsp-trace 2\nprocesses 2\nstep 0\nreply 0 1 8\nstep 1\nsend 0 1 8\n",
+                           &t, &seen),
+                 PEPA_OK);
+    cr_expect(t->step[0].same == 1 && t->step[1].same == 1,
+              "an answer is not what was sent at once");
+    trace_free(t);
+}
+
 /* Supersteps that differ in how much is sent only, so many that they share places of a table. */
 Test(bsp_trace, supersteps_that_begin_alike)
 {
@@ -119,8 +146,8 @@ Test(bsp_trace, what_is_wrong_is_said_with_its_place)
     } cases[] = {
         {"", 0, 0, "no superstep"},
         {"processes 3\n", 1, 1, "the first line of a trace"},
-        {"bsp-trace 2\n", 1, 11, "version 1"},
-        {"bsp-trace 0\n", 1, 11, "version 1"},
+        {"bsp-trace 3\n", 1, 11, "versions 1 and 2"},
+        {"bsp-trace 0\n", 1, 11, "versions 1 and 2"},
         {"bsp-trace\n", 1, 1, "the first line"},
         {"bsp-trace 1\nstep 1\n", 2, 1, "`processes`"},
         {"bsp-trace 1\nprocesses 0\n", 2, 11, "1 to 1024"},
@@ -146,7 +173,11 @@ Test(bsp_trace, what_is_wrong_is_said_with_its_place)
         {BEGIN "step 1\nsend 1 2\n", 4, 1, "the line is `send`"},
         {BEGIN "step 1\nsend 1 2 3 4 5 6\n", 4, 1, "the line is `send`"},
         {BEGIN "step 1\nsend 0 3 8\n", 4, 8, "no such process"},
-        {BEGIN "step 1\nfrobnicate\n", 4, 1, "begin with `work`, `send` or `step`"},
+        {BEGIN "step 1\nreply 1 2\n", 4, 1, "the line is `reply`"},
+        {BEGIN "step 1\nfrobnicate\n", 4, 1, "begin with `work`, `send`, `reply` or `step`"},
+        {BEGIN "step 0\n", 3, 6, "numbered from 1"},
+        {"bsp-trace 2\nprocesses 3\nstep 1\n", 3, 6, "numbered from 0"},
+        {"bsp-trace 2\nprocesses 3\nstep 0\nstep 0\n", 4, 6, "numbered from 0"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Trace *t;

@@ -49,7 +49,8 @@ compare() {
 }
 
 bad=0
-for each in mixed ring exchange gather alone large rare; do
+cases=${CASES:-mixed ring exchange gather alone large rare scatter get get_word tree send some words skew}
+for each in $cases; do
     BSP_TRACE=$work/$each.trace BSP_TRACE_TIME=wall simulate near $each >/dev/null || bad=1
     compare $each near e0,e1,e2,e3 || bad=1
     compare $each far e0,e1,f0,m0 || bad=1
