@@ -30,7 +30,7 @@ static const OptionRow rows[] = {
     {OPT_STAGES, 0, 1, "stages", "K", "exponential stages of each duration in the model (2)",
      "a whole number from 1 to 100"},
     {OPT_COUNT, AT(effort, int64_t), 1, "effort", "N",
-     "supersteps to cost in the search, at most (100000000)", "a whole number from 1"},
+     "supersteps to cost in the search, at most (1000000)", "a whole number from 1"},
     {OPT_FLAG, AT(steps, bool), 1, "steps", NULL, "show each superstep", NULL},
     {OPT_TEXT, AT(model, const char *), 1, "model", "N", "print the PEPA model of superstep N",
      NULL},
@@ -107,7 +107,7 @@ static int check(const PredictOptions *o)
 
 int predict_options_read(PredictOptions *o, int argc, char **argv)
 {
-    *o = (PredictOptions){.now = (int64_t)time(NULL), .stages = 2, .effort = 100000000, .unit = 1};
+    *o = (PredictOptions){.now = (int64_t)time(NULL), .stages = 2, .effort = 1000000, .unit = 1};
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;

@@ -21,10 +21,11 @@ static void processors_text(const PredictSession *s, FILE *to)
     if (s->options->processors)
         (void)fprintf(to, ".\n");
     else if (s->found.optimal)
-        (void)fprintf(to, ": the best, proved.\n");
+        (void)fprintf(to, ": the best by the timeline, proved.\n");
     else
         (void)fprintf(to,
-                      ": the best found.\nNone takes less than %.6g s; a larger --effort searches "
+                      ": the best found by the timeline.\nNone takes less than %.6g s; a larger "
+                      "--effort searches "
                       "on.\n",
                       s->found.bound);
 }

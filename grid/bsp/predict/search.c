@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "grid/bsp/predict/soonest.h"
+#include "grid/bsp/predict/timeline.h"
 
 enum { NOWHERE = -1 };
 /* Placements that differ by less count as equal: rounding. */
@@ -21,7 +23,9 @@ typedef struct {
 typedef struct {
     const Trace *trace;
     Placement *where; /* at: NOWHERE for processes that are not placed */
-    Superstep step;
+    Soonest soonest;
+    PepaStatus status; /* of the timelines */
+    PepaError *err;
     int32_t processors;
     int32_t *order;        /* the process of each level: by work, largest first */
     int32_t *alike;        /* by processor: the first one that nothing tells apart from it */
@@ -36,65 +40,30 @@ typedef struct {
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* The longest latency between two processes that are placed. */
-static double least_barrier(const Search *s)
-{
-    const Placement *w = s->where;
-    double most = w->processes > 1 ? w->platform->sync : 0;
-    for (int32_t p = 0; p < w->processes; p++)
-        for (int32_t q = 0; q < p && w->at[p] >= 0; q++)
-            if (w->at[q] >= 0)
-                most = fmax(most, placement_latency(w, p, q));
-    return most;
-}
-
-/* The longest communication of a process placed, in a superstep. */
-static double least_communication(Search *s, const TraceStep *now)
-{
-    const Placement *w = s->where;
-    double most = 0, *sent = s->step.communicate, *received = s->step.received;
-    memset(sent, 0, (size_t)w->processes * sizeof *sent);
-    memset(received, 0, (size_t)w->processes * sizeof *received);
-    for (size_t i = now->first; i < now->first + now->count; i++) {
-        const TraceSend *send = &s->trace->send[i];
-        if (w->at[send->from] < 0 || w->at[send->to] < 0)
-            continue;
-        const double seconds = send->bytes * superstep_byte_time(w, send);
-        sent[send->from] += seconds;
-        received[send->to] += seconds;
-        most = fmax(most, fmax(sent[send->from], received[send->to]));
-    }
-    return most;
-}
+/* A superstep of a timeline takes some times as long to look at as one of a bound. */
+#define TIMELINE 4
 
 /* No placement that agrees with what is placed takes less. */
 static double bound_of(Search *s)
 {
     const Placement *w = s->where;
-    const double barrier = least_barrier(s);
-    double sum = 0;
     for (int32_t p = 0; p < w->processes; p++)
         w->second[p] = w->at[p] >= 0 ? placement_second(w, p, s->used[w->at[p]]) : s->fastest;
-    for (int64_t i = 0; i < s->trace->steps; i++) {
-        const TraceStep *now = &s->trace->step[i];
-        const double *work = trace_work(s->trace, i);
-        double compute = 0;
-        for (int32_t p = 0; p < w->processes && now->same > 0; p++)
-            compute = fmax(compute, work[p] * w->second[p]);
-        if (now->same > 0)
-            sum += (double)now->same * (compute + least_communication(s, now) + barrier);
-    }
     s->looked++;
     s->work += s->trace->steps;
-    return sum;
+    return soonest_end(&s->soonest, s->trace, w);
 }
 
+/* HUGE_VAL: out of memory. */
 static double value_of(Search *s)
 {
+    double seconds = HUGE_VAL;
     placement_update(s->where);
     s->looked++;
-    s->work += s->trace->steps;
-    return predict_formula(s->trace, s->where, &s->step);
+    s->work += TIMELINE * s->trace->steps;
+    if (s->status == PEPA_OK)
+        s->status = timeline_run(s->trace, s->where, NULL, &seconds, s->err);
+    return seconds;
 }
 
 /* ---- processors that nothing tells apart ----------------------------------------------------- */
@@ -248,7 +217,7 @@ static double walk(Search *s)
 static void order_processes(Search *s)
 {
     const int32_t n = s->where->processes;
-    double *work = s->step.received;
+    double *work = s->soonest.received; /* not in use yet */
     for (int32_t p = 0; p < n; p++) {
         double sum = 0;
         for (int64_t i = 0; i < s->trace->steps; i++)
@@ -264,7 +233,7 @@ static void order_processes(Search *s)
 static PepaStatus search_new(Search *s, PepaError *err)
 {
     const size_t n = (size_t)s->where->processes, q = (size_t)s->processors;
-    if (!(superstep_new(&s->step, s->where->processes) && mem_new(s->order, n) &&
+    if (!(soonest_new(&s->soonest, s->where->processes) && mem_new(s->order, n) &&
           mem_new(s->next, n) && mem_new(s->count, n) && mem_new(s->best, n) &&
           mem_new(s->alike, q) && mem_new_zeroed(s->used, q) && mem_new(s->choice, n * q)))
         return error_memory(err);
@@ -308,6 +277,7 @@ PepaStatus placement_search(const Trace *trace, Placement *where, int64_t most_w
                 .where = where,
                 .processors = amoget_processor_count(where->machine),
                 .most_work = most_work,
+                .err = err,
                 .least = HUGE_VAL};
     PepaStatus status = check_latencies(where->machine, s.processors, err);
     if (status == PEPA_OK)
@@ -319,8 +289,9 @@ PepaStatus placement_search(const Trace *trace, Placement *where, int64_t most_w
         memcpy(where->at, s.best, (size_t)where->processes * sizeof *s.best);
         placement_update(where);
         *found = (Found){s.least, bound, s.looked, bound >= s.least * (1 - EQUAL)};
+        status = s.status;
     }
-    superstep_free(&s.step);
+    soonest_free(&s.soonest);
     mem_free_all(s.order, s.next, s.count, s.best, s.alike, s.used, s.choice);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grid/bsp/predict/search.h"
+#include "grid/bsp/predict/timeline.h"
 
 typedef struct {
     AmogetMachine *machine;
@@ -33,27 +34,36 @@ static Case random_case(void)
                 (void)amoget_set_bandwidth(c.machine, a, b, 1 + rand() % 2, &err);
         }
     }
-    n += snprintf(text + n, sizeof text - (size_t)n, "bsp-trace 1\nprocesses %d\n",
+    n += snprintf(text + n, sizeof text - (size_t)n, "bsp-trace 2\nprocesses %d\n",
                   (int)c.processes);
-    for (int step = 1; step <= 1 + rand() % 3; step++) {
+    for (int step = 0; step < 1 + rand() % 3; step++) {
         n += snprintf(text + n, sizeof text - (size_t)n, "step %d\n", step);
         for (int32_t p = 0; p < c.processes; p++) {
             n += snprintf(text + n, sizeof text - (size_t)n, "work %d %d\n", (int)p, rand() % 4);
-            n += snprintf(text + n, sizeof text - (size_t)n, "send %d %d %d\n", (int)p,
-                          rand() % (int)c.processes, rand() % 3);
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s %d %d %d\n",
+                          rand() % 3 ? "send" : "reply", (int)p, rand() % (int)c.processes,
+                          rand() % 3);
+            if (rand() % 4 == 0)
+                n += snprintf(text + n, sizeof text - (size_t)n, "send %d 0 5000000\n", (int)p);
         }
     }
     cr_assert_eq(trace_read(&c.trace, "t", text, strlen(text), NULL, NULL, &err), PEPA_OK);
     return c;
 }
 
+static double timeline_of(const Case *c, const Placement *where)
+{
+    double seconds = -1;
+    PepaError err;
+    cr_assert_eq(timeline_run(c->trace, where, NULL, &seconds, &err), PEPA_OK);
+    return seconds;
+}
+
 static double best_of_all(const Case *c, const Platform *platform)
 {
     Placement where;
-    Superstep s;
     double least = HUGE_VAL;
-    cr_assert(placement_new(&where, c->machine, platform, c->processes) &&
-              superstep_new(&s, c->processes));
+    cr_assert(placement_new(&where, c->machine, platform, c->processes));
     int64_t all = 1;
     for (int32_t p = 0; p < c->processes; p++)
         all *= c->processors;
@@ -62,10 +72,9 @@ static double best_of_all(const Case *c, const Platform *platform)
         for (int32_t p = 0; p < c->processes; p++, rest /= c->processors)
             where.at[p] = (int32_t)(rest % c->processors);
         placement_update(&where);
-        least = fmin(least, predict_formula(c->trace, &where, &s));
+        least = fmin(least, timeline_of(c, &where));
     }
     placement_free(&where);
-    superstep_free(&s);
     return least;
 }
 
@@ -74,24 +83,25 @@ Test(bsp_search, best_of_all_placements)
     srand(11);
     for (int round = 0; round < 1500; round++) {
         Case c = random_case();
-        const Platform platform = {.unit = 1, .word = rand() % 2, .sync = rand() % 2 ? 0 : 0.5};
+        const Platform platform = {.unit = 1,
+                                   .word = rand() % 2,
+                                   .sync = rand() % 2 ? 0 : 0.5,
+                                   .window = rand() % 2,
+                                   .separate_links = rand() % 2};
         Placement where;
         Found found;
-        Superstep s;
         PepaError err;
-        cr_assert(placement_new(&where, c.machine, &platform, c.processes) &&
-                  superstep_new(&s, c.processes));
+        cr_assert(placement_new(&where, c.machine, &platform, c.processes));
         cr_assert_eq(placement_search(c.trace, &where, 0, &found, &err), PEPA_OK);
         const double best = best_of_all(&c, &platform);
         cr_expect(found.optimal);
         cr_expect(fabs(found.seconds - best) <= 1e-9 * best, "%d: %g, not %g", round, found.seconds,
                   best);
-        cr_expect(fabs(predict_formula(c.trace, &where, &s) - found.seconds) <= 1e-12 * best);
+        cr_expect(fabs(timeline_of(&c, &where) - found.seconds) <= 1e-12 * best);
         /* Stopped early: still a placement, and a bound that holds. */
         cr_assert_eq(placement_search(c.trace, &where, 1, &found, &err), PEPA_OK);
         cr_expect(found.bound <= best * (1 + 1e-12) && found.seconds >= best * (1 - 1e-12));
         cr_expect(!found.optimal || fabs(found.seconds - best) <= 1e-9 * best);
-        superstep_free(&s);
         placement_free(&where);
         trace_free(c.trace);
         amoget_machine_free(c.machine);
