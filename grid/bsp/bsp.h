@@ -118,7 +118,8 @@ int bsp_hpmove(void **tag_ptr, void **payload_ptr);
 
 /* ---- groups: not in BSPlib -------------------------------------------------------------------- */
 
-enum { BSP_BY_HOST = -1 }; /* a colour: one group for each host */
+/* Colours: one group for each host; for each cluster of hosts, between which messages take about as long. */
+enum { BSP_BY_HOST = -1, BSP_BY_CLUSTER = -2 };
 
 /* Divide the innermost group (at first: all processes) into groups of processes that give the same
  * colour (>= 0).  Ends a superstep of the innermost group. */

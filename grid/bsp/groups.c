@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "grid/bsp/bsp.h"
+#include "grid/bsp/latencies.h"
 #include "grid/bsp/superstep.h"
 
 void bsp_push_group(int colour)
@@ -10,7 +11,7 @@ void bsp_push_group(int colour)
     Bsp *bsp = context_inside(call);
     const Group *outer = groups_innermost(&bsp->groups);
     int *members = context_allocate(call, (size_t)outer->count, sizeof *members), count = 0;
-    if (colour < 0 && colour != BSP_BY_HOST)
+    if (colour < 0 && colour != BSP_BY_HOST && colour != BSP_BY_CLUSTER)
         context_fail(call, "the colour %d is negative", colour);
     if (bsp->groups.count == GROUP_DEPTHS)
         context_fail(call, "there are %d groups within each other already", GROUP_DEPTHS - 1);
@@ -20,6 +21,8 @@ void bsp_push_group(int colour)
     for (int i = 0; i < outer->count; i++)
         if (transport_got(&bsp->transport, outer->members[i])->colour == colour)
             members[count++] = outer->members[i];
+    if (colour == BSP_BY_CLUSTER && latencies_cluster(&bsp->transport, members, &count))
+        context_out_of_memory(call);
     bsp->groups.each[bsp->groups.count] =
         (Group){.members = members, .count = count, .depth = bsp->groups.count};
     bsp->groups.count++;

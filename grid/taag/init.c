@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "grid/core/agree.h"
-#include "grid/taag/clusters.h"
+#include "grid/core/clusters.h"
 #include "grid/taag/context.h"
 #include "grid/taag/edges.h"
 #include "grid/taag/plan.h"

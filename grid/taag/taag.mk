@@ -30,7 +30,7 @@ $(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(LAUNCH_OBJ) $(BUILD)/obj/amoget/cli/descrip
 
 # TAAG: one object with what it needs of core and src/base; its public names only.
 TAAG_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/*.c grid/taag/files/mapping*.c) amoget/program/kind.c \
-    $(patsubst %,grid/core/%.c,agree buffer clock peers session transport) \
+    $(patsubst %,grid/core/%.c,agree buffer clock clusters peers session transport) \
     $(patsubst %,src/base/%.c,diag error intern mem memo number source))
 $(BUILD)/obj/libtaag.o: $(TAAG_OBJ)
 $(BUILD)/include/taag.h: grid/taag/taag.h

@@ -21,6 +21,7 @@ hosts 3 edin1 edin2 sbc muni >"$work/twelve"
 hosts 1 edin1 sbc muni >"$work/three"
 hosts 104 near >"$work/near"
 hosts 3 edin1 muni >"$work/six"
+hosts 2 edin1 sbc muni >"$work/clusters"
 
 # One cluster whose links are no slower than messages within a machine: for injected times, which come on top.
 cat >"$work/near.xml" <<'END'
@@ -92,9 +93,10 @@ adapts() {
     good 3 near "$work/near.xml" "$bin/pipes" rows_of_the_table constant_times a_change samples a_millisecond
     PEPA_TEST_SCALE=0.1 good 3 three $here/grid.xml "$bin/pipes" ends moves_with_timers moves_fail functions_fail
     good 6 six $here/grid.xml "$bin/bsp_simulated"
+    good 6 clusters $here/grid.xml "$bin/bsp_simulated" clusters
     BSP_TRANSPORT=messages good 6 six $here/grid.xml "$bin/bsp_simulated" warm
     good 41 grid $here/grid.xml "$bin/bsp_conform" put_ring put_long get_ring get_before_put all_to_all \
-        newest_registration_counts null_in_turn prefix_sums others_wait random_supersteps
+        newest_registration_counts null_in_turn prefix_sums others_wait clusters_are_groups random_supersteps
     good 100 near "$work/near.xml" "$bin/bsp_conform" put_ring get_before_put all_to_all group_of_parity
     PEPA_TEST_SCALE=0.1 good 3 abc "$work/detour.xml" "$bin/pipes" many_moves
 ) >"$work/out" 2>&1 &

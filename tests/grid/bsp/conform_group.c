@@ -102,10 +102,33 @@ static void one_machine_is_one_group(void)
     bsp_sync();
 }
 
-const Check group_checks[] = {CHECK(group_of_parity),
-                              CHECK(others_wait),
-                              CHECK(late_after_group),
-                              CHECK(groups_at_their_own_pace),
-                              CHECK(groups_within_groups),
-                              CHECK(one_machine_is_one_group),
-                              {0}};
+/* Processes of one machine are in one cluster. */
+static void clusters_are_groups(void)
+{
+    int messages, bytes, host_size;
+    bsp_push_group(BSP_BY_HOST);
+    for (int q = 0; q < bsp_nprocs(); q++)
+        bsp_send(q, NULL, NULL, 0);
+    bsp_sync_group();
+    bsp_qsize(&host_size, &bytes);
+    bsp_pop_group();
+    bsp_sync();
+    bsp_push_group(BSP_BY_CLUSTER);
+    for (int q = 0; q < bsp_nprocs(); q++)
+        bsp_send(q, NULL, NULL, 0);
+    bsp_sync_group();
+    bsp_qsize(&messages, &bytes);
+    EXPECT(messages >= host_size && messages <= bsp_nprocs());
+    bsp_pop_group();
+    bsp_sync();
+    /* Of some processes, the others by a number. */
+    bsp_push_group(bsp_pid() % 2 ? BSP_BY_CLUSTER : 7);
+    bsp_sync_group();
+    bsp_pop_group();
+    bsp_sync();
+}
+
+const Check group_checks[] = {CHECK(group_of_parity),      CHECK(others_wait),
+                              CHECK(late_after_group),     CHECK(groups_at_their_own_pace),
+                              CHECK(groups_within_groups), CHECK(one_machine_is_one_group),
+                              CHECK(clusters_are_groups),  {0}};

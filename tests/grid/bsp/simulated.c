@@ -70,8 +70,27 @@ static int warms_up(void)
     return EXIT_SUCCESS;
 }
 
+/* Two processes each in three clusters, 2.03 to 35.8 ms apart. */
+static int finds_clusters(void)
+{
+    int messages, bytes;
+    bsp_begin(bsp_nprocs());
+    bsp_push_group(BSP_BY_CLUSTER);
+    for (int q = 0; q < bsp_nprocs(); q++)
+        bsp_send(q, NULL, NULL, 0);
+    bsp_sync_group();
+    bsp_qsize(&messages, &bytes);
+    if (messages != 2)
+        bsp_abort("simulated: process %d is in a cluster of %d", bsp_pid(), messages);
+    bsp_pop_group();
+    bsp_end();
+    return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "clusters") == 0)
+        return finds_clusters();
     if (argc > 1 && strcmp(argv[1], "warm") == 0)
         return warms_up();
     bsp_begin(bsp_nprocs());
@@ -82,6 +101,10 @@ int main(int argc, char **argv)
     bsp_push_group(cluster);
     double group = time_of(bsp_sync_group);
     require(group >= near && group <= 2 * near, "bsp_sync_group in a cluster", group);
+    bsp_pop_group();
+    bsp_push_group(BSP_BY_CLUSTER);
+    group = time_of(bsp_sync_group);
+    require(group >= near && group <= 2 * near, "bsp_sync_group in a measured cluster", group);
     bsp_pop_group();
     bsp_push_reg(&x, sizeof x);
     bsp_sync();

@@ -1,6 +1,6 @@
 /* Latency clusters: which hosts are near to each other. */
-#ifndef GRID_TAAG_CLUSTERS_H
-#define GRID_TAAG_CLUSTERS_H
+#ifndef GRID_CORE_CLUSTERS_H
+#define GRID_CORE_CLUSTERS_H
 
 #include <stdint.h>
 

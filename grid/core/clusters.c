@@ -1,10 +1,8 @@
 /* Latency clusters. */
-#include "grid/taag/clusters.h"
+#include "grid/core/clusters.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "base/mem.h"
 
 static int by_value(const void *a, const void *b)
 {
@@ -14,9 +12,9 @@ static int by_value(const void *a, const void *b)
 
 double cluster_threshold(int32_t n, const double *latency)
 {
-    double *sorted, threshold = HUGE_VAL;
+    double *sorted = calloc((size_t)n * (size_t)n, sizeof *sorted), threshold = HUGE_VAL;
     size_t count = 0;
-    if (!mem_new(sorted, (size_t)n * (size_t)n))
+    if (!sorted)
         return -1;
     for (size_t a = 0; a < (size_t)n; a++)
         for (size_t b = 0; b < a; b++)
@@ -26,15 +24,15 @@ double cluster_threshold(int32_t n, const double *latency)
     for (size_t i = 1; i < count && threshold == HUGE_VAL; i++)
         if (sorted[i] >= CLUSTER_GAP * sorted[i - 1])
             threshold = sorted[i - 1];
-    mem_free(sorted);
+    free(sorted);
     return threshold;
 }
 
 /* Breadth-first search from each host that is in no cluster yet. */
 int32_t cluster_hosts(int32_t n, const double *latency, double threshold, int32_t *cluster_of)
 {
-    int32_t *queue, count = 0;
-    if (!mem_new(queue, n))
+    int32_t *queue = calloc((size_t)n, sizeof *queue), count = 0;
+    if (!queue)
         return -1;
     for (int32_t h = 0; h < n; h++)
         cluster_of[h] = -1;
@@ -52,6 +50,6 @@ int32_t cluster_hosts(int32_t n, const double *latency, double threshold, int32_
                 }
         count++;
     }
-    mem_free(queue);
+    free(queue);
     return count;
 }
