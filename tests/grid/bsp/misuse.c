@@ -475,11 +475,17 @@ static void sync_while_others_are_in_group(void)
     bsp_sync_group();
 }
 
+static void leave_group_and_end(void)
+{
+    bsp_pop_group();
+    bsp_end();
+}
+
 static void end_while_others_are_in_group(void)
 {
     bsp_push_group(0);
     if (is(1))
-        bsp_end();
+        leave_group_and_end();
     bsp_sync_group();
 }
 
@@ -489,7 +495,7 @@ static void end_late_while_others_are_in_group(void)
     bsp_push_group(0);
     if (is(1)) {
         (void)sleep(1);
-        bsp_end();
+        leave_group_and_end();
     }
     bsp_sync_group();
 }
