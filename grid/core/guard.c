@@ -36,6 +36,7 @@ typedef struct {
     atomic_int shown;
     atomic_int ending; /* the end was requested */
     atomic_long self;  /* the child */
+    int early;         /* it began before main */
     char line[2][LINE];
     atomic_int is_missing; /* `missing` holds a line */
     char missing[LINE];
@@ -67,6 +68,8 @@ int guard_begin(const char *library)
         return 0;
     (void)unsetenv(GUARD_STARTED); /* programs that this one starts are not of the run */
     grid_guard();
+    if (page)
+        page->early = 1;
     (void)gethostname(host, sizeof host - 1);
     if (rank && size)
         (void)snprintf(text, sizeof text, "%s: process %.9s of %.9s on %s", library, rank, size,
@@ -75,6 +78,11 @@ int guard_begin(const char *library)
         (void)snprintf(text, sizeof text, "%s: process %ld on %s", library, (long)getpid(), host);
     guard_note(text);
     return 1;
+}
+
+int guard_begun(void)
+{
+    return page && page->early;
 }
 
 int guard_is_self(void)

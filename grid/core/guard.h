@@ -9,6 +9,8 @@
 /* From a constructor of a library: if a command of ours started the program, the guard begins before main does, and
  * names the process by the library.  Whether it did. */
 int guard_begin(const char *library);
+/* Whether it did in this process. */
+int guard_begun(void);
 /* Whether this is the process that began, not one that it has forked. */
 int guard_is_self(void);
 /* Who this process is, such as "rank 1 on HOST, with task 7". */

@@ -10,6 +10,7 @@
 #include "grid/core/lifecycle.h"
 #include "grid/core/liveness.h"
 #include "grid/core/program.h"
+#include "grid/gum/absent.h"
 #include "grid/gum/activity.h"
 #include "grid/gum/context.h"
 #include "grid/gum/data.h"
@@ -57,6 +58,7 @@ void gum_init(int *argc, char ***argv)
     gum_now = gum;
     note_self(gum);
     guard_unfinished("gum_end was not called");
+    absent_meet(call);
 }
 
 static Gum *ready(const char *call)

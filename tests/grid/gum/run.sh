@@ -86,6 +86,39 @@ done
 # shellcheck disable=SC2012
 echo "gum: $(ls "$work"/*.done | wc -l) mistakes are named, and end the program"
 
+# Before gum_init: who is killed is named, nobody waits for one that has left, and all may leave.
+cat >"$work/early.c" <<'END'
+#include <gum.h>
+#include <signal.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    if (argc < 2)
+        return 4;
+    if (rank && atoi(rank) == 1) {
+        if (atoi(argv[1]) > 0)
+            raise(atoi(argv[1]));
+        return 0;
+    }
+    gum_init(&argc, &argv);
+    return gum_end();
+}
+END
+"$bin/gumcc" -D_GNU_SOURCE "$work/early.c" -o "$work/early" || complain "early.c"
+# early STATUS LINES LINE [ARGUMENT]
+early() {
+    wanted=$1 lines=$2 line=$3
+    shift 3
+    TIMEOUT=30 run 3 "$work/early" "$@" >/dev/null 2>"$work/err"
+    status=$?
+    [ $status -eq "$wanted" ] && [ "$(grep -c "^$line" "$work/err")" -eq "$lines" ] &&
+        [ "$(wc -l <"$work/err")" -eq "$lines" ] || complain "early $*: status $status: $(cat "$work/err")"
+}
+early 1 1 'gum_init: process 0: process 1 exits without gum_init$' 0
+early 139 1 'gum: process 1 of 3 on .*: killed by signal 11$' 11
+early 4 0 .
+
 # ---- memory that runs out --------------------------------------------------------------------------
 
 run 1 "$programs/gum_memory" 4 >"$work/out" 2>&1 && run 3 "$programs/gum_memory" 4 >>"$work/out" 2>&1 &&
