@@ -44,10 +44,10 @@ static int prepare(Latencies *l)
         if (l->members[i] == l->t->pid)
             l->own = h;
     }
-    const size_t h = (size_t)l->hosts, most = 2 * h + n;
+    const size_t h = (size_t)l->hosts, most = 4 * h + n;
     l->latency = calloc(h * h, sizeof *l->latency);
-    l->requests = calloc(most + h, sizeof(MPI_Request));
-    l->done = calloc(most + h, sizeof *l->done);
+    l->requests = calloc(most, sizeof(MPI_Request));
+    l->done = calloc(most, sizeof *l->done);
     l->cluster = calloc(h, sizeof *l->cluster);
     return l->latency && l->requests && l->done && l->cluster ? 0 : -1;
 }
@@ -69,8 +69,8 @@ static void measure(Latencies *l)
     MPI_Comm comm = l->t->comm;
     double *row = l->latency + (size_t)l->own * (size_t)h;
     int some;
-    /* Requests 0 .. h - 1: questions that come; from h on: answers. */
-    for (int i = 0; i < 2 * h; i++)
+    /* Requests 0 .. h - 1: questions that come; from h on: answers that come; from 2 h on: what this process sends. */
+    for (int i = 0; i < 4 * h; i++)
         l->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; i < h; i++)
         if (i != l->own) {
@@ -80,13 +80,15 @@ static void measure(Latencies *l)
     const double asked = clock_now();
     for (int i = 0; i < h; i++)
         if (i != l->own)
-            (void)MPI_Send(NULL, 0, MPI_BYTE, l->leader[i], TAG_ASK, comm);
-    while ((some = requests_some(l->requests, 2 * h, l->done, l->t->looks)) != MPI_UNDEFINED)
+            (void)MPI_Isend(NULL, 0, MPI_BYTE, l->leader[i], TAG_ASK, comm,
+                            &l->requests[2 * h + i]);
+    while ((some = requests_some(l->requests, 4 * h, l->done, l->t->looks)) != MPI_UNDEFINED)
         for (int i = 0; i < some; i++) {
             const int which = l->done[i] % h;
             if (l->done[i] < h)
-                (void)MPI_Send(NULL, 0, MPI_BYTE, l->leader[which], TAG_ANSWER, comm);
-            else
+                (void)MPI_Isend(NULL, 0, MPI_BYTE, l->leader[which], TAG_ANSWER, comm,
+                                &l->requests[3 * h + which]);
+            else if (l->done[i] < 2 * h)
                 row[which] = fmin(row[which], (clock_now() - asked) / 2);
         }
 }
