@@ -1,5 +1,7 @@
 /* Runs a program by mpirun, passes on what it prints and the signals that come, and says how it ended.
  *
+ * mpirun gives processes on its own machine no input that is meant for all.
+ *
  * Gives a command: options of mpirun that nobody should have to know (more processes than cores, runs
  * of root), output in the order in which it was printed where all processes are on this machine, or
  * lines that begin with the process. */
@@ -10,13 +12,11 @@
 enum { LAUNCH_FAILED = 5 };
 
 typedef struct {
-    const char *name; /* of the command, for messages on stderr */
-    char **mpirun;    /* how many processes, and where: options of mpirun, NULL at the end */
-    char **program;   /* with its arguments; NULL: mpirun's options say it */
-    char **hosts;     /* their names, NULL at the end; NULL: all processes are on this machine */
-    const char
-        *input; /* a file that all processes, none of which may be on this machine, read as standard
-                        * input; NULL: as the command */
+    const char *name;   /* of the command, for messages on stderr */
+    char **mpirun;      /* how many processes, and where: options of mpirun, NULL at the end */
+    char **program;     /* with its arguments; NULL: mpirun's options say it */
+    char **hosts;       /* their names, NULL at the end; NULL: all processes are on this machine */
+    const char *input;  /* what all read, if they are on other machines; NULL: as the command */
     const char *output; /* a file for the standard output, with hosts; NULL: as the command */
     int prefix;         /* lines begin with the process */
     int show;           /* print the command, and do not run it */

@@ -163,7 +163,7 @@ static int start_on_hosts(const Session *s, const char *path)
     const bool copies = status == EXIT_SOLVED && strangers.word[0];
     if (copies) {
         status = on_each(strangers.word, "umask 077; cat >\"$0\"", path, path, NULL);
-        if (status != EXIT_SOLVED && status != EXIT_INPUT)
+        if (status != EXIT_SOLVED && status != EXIT_INPUT && status < 128) /* by no signal */
             status = fail(EXIT_INPUT, "taag run: a host cannot write %s", path);
     }
     if (status == EXIT_SOLVED)
