@@ -185,5 +185,5 @@ fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 # The property tests on many more models.
 soak:
 	LONG=1 $(MAKE) PEPA_TEST_SCALE=$(or $(SCALE),50) TIMEOUT=36000 test-property
-	LONG=1 $(MAKE) test-unit test-fault test-taag-unit test-grid-smpi $(WAITING)
+	LONG=1 $(MAKE) test-unit test-fault test-taag-unit test-grid-unit test-grid-smpi $(WAITING)
 	$(MAKE) soak-gum

@@ -8,6 +8,7 @@
 
 #include "../gum_sim/compare.h"
 #include "grid/gum/predict/advise.h"
+#include "tests/scale.h"
 
 enum { ROWS = 24 };
 
@@ -82,7 +83,7 @@ Test(gum_accuracy, of_makespans_winners_and_the_policy_predicted)
 
 /* ---- tasks that run twice -------------------------------------------------------------------- */
 
-enum { GRIDS = 8, PROGRAMS = 12 };
+enum { GRIDS = 8, PROGRAMS = 12, FEW = 6 /* programs, unless the run is long */ };
 
 /* Is some process more than twice as fast as another? */
 static bool has_fast(const TestGrid *grid)
@@ -142,7 +143,7 @@ Test(gum_accuracy, of_what_tasks_that_run_twice_gain)
         const double mean = chance_log_uniform(&chance, 0.1, 10),
                      spread = 0.5 + 1.5 * chance_uniform(&chance);
         const int32_t tasks = grid.size * (int32_t)chance_log_uniform(&chance, 8, 30);
-        for (int k = 0; k < PROGRAMS; k++) {
+        for (int k = 0; k < (run_is_long() ? PROGRAMS : FEW); k++) {
             TestProgram program;
             test_program_new(&program, SHAPE_LIST, tasks, mean, spread, &chance);
             add_program(&grid, &platform, &program, &it);
