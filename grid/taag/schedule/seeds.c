@@ -130,8 +130,9 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
     for (int32_t i = 0; i < shape->groups; i++) {
         if (effort_ended(s->effort))
             return;
-        const int32_t at = manner == FULLEST ? shape->groups - 1 - i : i;
-        int32_t g = shape->order[at], leaf = i > 0 ? shape->order[at - 1] : g;
+        const bool turned = manner == FULLEST;
+        int32_t g = shape->order[turned ? shape->groups - 1 - i : i];
+        int32_t leaf = turned || i == 0 ? g : shape->order[i - 1];
         bool manager = i > 0 && shape->unit[leaf] == g && leaf != g;
         int32_t from = manager && near >= 0 && s->free[near] > 0 ? near : home;
         int32_t more = shape->unit[g] != g ? 1 : 0; /* room for its manager */
