@@ -24,17 +24,17 @@ static void join_cluster(Check *check, const Setting *cluster, int32_t j)
         check->no_memory = true;
 }
 
-/* Where the processor is reached. */
-static void settle(Check *check, const Setting *address, int32_t j)
+/* Where the processor is reached: at its address, or else by its name, which is then no other's address. */
+static void settle(Check *check, const Say *say, const Setting *address, int32_t j)
 {
+    AmogetMachine *machine = check->machine;
     PepaError why;
-    if (!address)
-        return;
-    const PepaStatus status = amoget_set_address(check->machine, j, address->name.text, &why);
+    const PepaStatus status = address ? amoget_set_address(machine, j, address->name.text, &why)
+                                      : check_address(machine, j, say->a.text, &why);
     if (status == PEPA_ENOMEM)
         check->no_memory = true;
     else if (status != PEPA_OK)
-        diag_error(check->diags, address->name.span, "%s", why.message);
+        diag_error(check->diags, address ? address->name.span : say->span, "%s", why.message);
 }
 
 static void add_processor(Check *check, const Say *say, void *unused)
@@ -60,7 +60,7 @@ static void add_processor(Check *check, const Say *say, void *unused)
     check_setting(check, say, ATTRIBUTE_CORES, &cores);
     machine->cores[j] = (int32_t)cores;
     check_setting(check, say, ATTRIBUTE_MEMORY, &machine->memory[j]);
-    settle(check, check_setting(check, say, ATTRIBUTE_ADDRESS, NULL), j);
+    settle(check, say, check_setting(check, say, ATTRIBUTE_ADDRESS, NULL), j);
     join_cluster(check, check_setting(check, say, ATTRIBUTE_CLUSTER, NULL), j);
 }
 

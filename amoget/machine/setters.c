@@ -92,6 +92,8 @@ PepaStatus amoget_add_processor(AmogetMachine *machine, const char *name, double
         return error_null(err, "amoget_add_processor");
     PepaStatus status = check_name(&machine->names, "processor", name, err);
     if (status == PEPA_OK)
+        status = check_address(machine, machine->processors, name, err);
+    if (status == PEPA_OK)
         status = check_number(time, "a time", err);
     if (status != PEPA_OK)
         return status;

@@ -157,9 +157,10 @@ Test(desc_syntax, a_model)
     expect_found("P = (a, 1); Q = (b, 2); // all", PEPA_ESYNTAX,
                  "1:5: error: unexpected `(`; expected a value; PEPA models are for `pepa solve`\n"
                  "1:17: error: unexpected `(`; expected a value\n");
-    expect_found("// all\nP = (a, 1); // and more", PEPA_ESYNTAX,
-                 "1:1: error: a comment begins with `#`, not `//`; PEPA models are for `pepa solve`\n"
-                 "2:5: error: unexpected `(`; expected a value\n");
+    expect_found(
+        "// all\nP = (a, 1); // and more", PEPA_ESYNTAX,
+        "1:1: error: a comment begins with `#`, not `//`; PEPA models are for `pepa solve`\n"
+        "2:5: error: unexpected `(`; expected a value\n");
 }
 
 Test(desc_syntax, braces)
@@ -192,8 +193,10 @@ Test(desc_syntax, characters)
                  "2:5: error: byte 0xFF: the text is not UTF-8\n"
                  "3:5: error: unexpected control character 0x01\n");
     expect_found("processors { node-1 time 1; b.c time 2; }", PEPA_ESYNTAX,
-                 "1:14: error: `node-1` is not a name: names are letters, digits and `_`\n"
-                 "1:29: error: `b.c` is not a name: names are letters, digits and `_`\n");
+                 "1:14: error: `node-1` is not a name: names are letters, digits and `_`; what a "
+                 "host is called is the `address` of its processor\n"
+                 "1:29: error: `b.c` is not a name: names are letters, digits and `_`; what a host "
+                 "is called is the `address` of its processor\n");
     expect_found("x = 1e999;", PEPA_ESYNTAX, "1:5: error: the number is too large: not finite\n");
     PepaError err;
     AmogetDescription *desc = NULL;

@@ -64,11 +64,26 @@ Test(machine, addresses)
         cr_expect_eq(amoget_set_address(machine, 0, bad[i], &err), PEPA_EARG, "%s", bad[i]);
     cr_expect_eq(amoget_set_address(machine, 3, "x", &err), PEPA_EARG);
     cr_expect_eq(amoget_set_address(machine, 0, "10.0.0.1", &err), PEPA_OK);
+    cr_expect_eq(amoget_set_address(machine, 0, "d", &err), PEPA_OK);
+    cr_expect_eq(amoget_add_processor(machine, "d", 1, &err), PEPA_EARG);
+    cr_expect_eq(amoget_processor_count(machine), 3);
+    cr_expect_eq(amoget_set_address(machine, 0, "10.0.0.1", &err), PEPA_OK);
+    cr_expect_eq(amoget_add_processor(machine, "d", 1, &err), PEPA_OK);
     copy = machine_copy(machine);
     amoget_machine_free(machine);
     cr_expect_str_eq(amoget_processor_address(copy, 0), "10.0.0.1");
     cr_expect_str_eq(amoget_processor_address(copy, 1), "b");
     amoget_machine_free(copy);
+}
+
+/* The names of processors without an address are addresses too. */
+Test(machine, addresses_that_are_another_one)
+{
+    amoget_machine_free(
+        machine_of("processors { a time 1 address \"b\"; b time 1; c time 1 address \"b\"; }",
+                   (Hearing){0}, PEPA_EMODEL,
+                   "1:36: error: the address is that of processor `a` as well\n"
+                   "1:63: error: the address is that of processor `a` as well\n"));
 }
 
 Test(machine, a_text_may_have_a_machine_only)
