@@ -116,14 +116,24 @@ static int64_t list_diagonal(BlocksBuild *b, int32_t rows)
     return (int64_t)kept;
 }
 
-/* Entries from the same leaf come first, by rows; the others follow, by diagonals. */
-static int64_t fill_rows(const BlocksBuild *b, Diagonal *diagonal, int64_t count)
+static bool is_in_leaf(const BlocksBuild *b, const BlockEntry *e)
+{
+    return b->leaf_of[e->to] == b->leaf_of[e->from];
+}
+
+/* Entries from the same leaf go into rows; the others, *left of them, stay. */
+static bool fill_rows(BlocksBuild *b, Diagonal *diagonal, int64_t count, int64_t *left)
 {
     int64_t inside = 0, outside = 0;
-    memset(diagonal->row, 0, ((size_t)diagonal->rows + 1) * sizeof *diagonal->row);
+    for (int64_t i = 0; i < count; i++)
+        inside += is_in_leaf(b, &b->entries[i]);
+    if (!mem_new_zeroed(diagonal->row, (size_t)diagonal->rows + 1) ||
+        !mem_new(diagonal->col, inside) || !mem_new(diagonal->val, inside))
+        return false;
+    inside = 0;
     for (int64_t i = 0; i < count; i++) {
         BlockEntry e = b->entries[i];
-        if (b->leaf_of[e.to] != b->leaf_of[e.from]) {
+        if (!is_in_leaf(b, &e)) {
             b->entries[outside++] = e;
             continue;
         }
@@ -133,15 +143,16 @@ static int64_t fill_rows(const BlocksBuild *b, Diagonal *diagonal, int64_t count
     }
     for (int32_t i = 0; i < diagonal->rows; i++)
         diagonal->row[i + 1] += diagonal->row[i];
-    return outside;
+    *left = outside;
+    return true;
 }
 
 /* Runs by leaf: the first pass counts them, the second stores them. */
 static bool fill_runs(BlocksBuild *b, Diagonal *diagonal, int64_t count)
 {
-    if (!block_entries_by_diagonal(b, (size_t)count, diagonal->rows))
+    if (!block_entries_by_diagonal(b, (size_t)count, diagonal->rows) ||
+        !mem_new_zeroed(diagonal->run_row, (size_t)diagonal->leaves + 2))
         return false;
-    memset(diagonal->run_row, 0, ((size_t)diagonal->leaves + 2) * sizeof *diagonal->run_row);
     int32_t *end =
         diagonal->run_row + 1; /* where the next run of a leaf goes, in the second pass */
     for (int pass = 0; pass < 2; pass++) {
@@ -164,6 +175,8 @@ static bool fill_runs(BlocksBuild *b, Diagonal *diagonal, int64_t count)
         }
         for (int32_t l = 0; pass == 0 && l < diagonal->leaves; l++)
             end[l + 1] += end[l];
+        if (pass == 0 && !mem_new(diagonal->runs, end[diagonal->leaves]))
+            return false;
     }
     return true;
 }
@@ -177,12 +190,7 @@ static bool build_diagonal(BlocksBuild *b, Diagonal *diagonal)
     if (count < 0 || !mark_leaves(b, set, diagonal))
         return false;
     diagonal->entries = count;
-    if (!(mem_new(diagonal->row, (size_t)diagonal->rows + 1) &&
-          mem_new(diagonal->run_row, (size_t)diagonal->leaves + 2) &&
-          mem_new(diagonal->col, count) && mem_new(diagonal->val, count) &&
-          mem_new(diagonal->runs, count)))
-        return false;
-    return fill_runs(b, diagonal, fill_rows(b, diagonal, count));
+    return fill_rows(b, diagonal, count, &count) && fill_runs(b, diagonal, count);
 }
 
 bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
