@@ -30,24 +30,103 @@ void contexts_free(Contexts *c)
 {
     for (int32_t i = 0; i < c->count; i++)
         mem_free(c->contexts[i].tags);
+    for (int32_t i = 0; c->classes && i < c->looked.count; i++)
+        mem_free(c->classes[i].of);
     moves_free(&c->moves);
     arena_free(&c->arena);
     lists_free(&c->signatures);
-    mem_free_all(c->offered, c->possible, c->contexts, c->answers, c->signature, c->word, c->cells);
+    lists_free(&c->looked);
+    mem_free_all(c->offered, c->possible, c->contexts, c->answers, c->signature, c->word, c->cells,
+                 c->classes);
     *c = (Contexts){0};
 }
 
 double contexts_bytes(const Contexts *c)
 {
-    double rows = (double)c->count * (double)c->split->lower.count;
-    return rows * sizeof *c->contexts->rows + (double)c->answer_count * sizeof *c->answers +
-           lists_bytes(&c->signatures);
+    const int32_t lower = c->split->lower.count;
+    const double asked = (double)bits_words(lower) * sizeof *c->contexts->asked;
+    return (double)c->count * asked + (double)c->rows * sizeof *c->contexts->rows +
+           (double)c->looked.count * lower * sizeof *c->classes->of +
+           (double)c->answer_count * sizeof *c->answers + lists_bytes(&c->signatures);
 }
 
 void upper_offer_free(UpperOffer *o)
 {
     mem_free_all(o->delta, o->start);
     *o = (UpperOffer){0};
+}
+
+/* ---- classes of lower states ---------------------------------------------------------------- */
+
+static bool is_in_group(const Group *g, const Slot *slot)
+{
+    return slot->cell >= g->cell && slot->cell < g->cell + g->width * g->copies;
+}
+
+/* The lower slots on which an event's answers depend, as bytes per slot: those of its programs; and of
+ * copies that are kept in order all, if one of them is. */
+static void look_at(const Split *split, int32_t event, uint8_t *looked)
+{
+    const System *s = split->system;
+    const int32_t prog = s->events[event].prog;
+    for (int32_t p = prog; p < s->progs[prog].end; p++)
+        if (s->progs[p].kind == PROG_SLOT && split->part[p] == PART_LOWER)
+            looked[s->progs[p].slot] = 1;
+    for (int32_t i = 0; i < s->group_count; i++) { /* inner ones first */
+        bool any = false;
+        for (int32_t k = split->first; k < s->slot_count; k++)
+            any = any || (looked[split->sequence[k]] &&
+                          is_in_group(&s->groups[i], &s->slots[split->sequence[k]]));
+        for (int32_t k = split->first; k < s->slot_count && any; k++)
+            if (is_in_group(&s->groups[i], &s->slots[split->sequence[k]]))
+                looked[split->sequence[k]] = 1;
+    }
+}
+
+/* Classes are numbered as lower states are, by the slots that count. */
+static bool number_classes(const Split *split, const uint8_t *looked, LowerClasses *out)
+{
+    const System *s = split->system;
+    int32_t states = 1;
+    if (!mem_new(out->of, split->lower.count))
+        return false;
+    out->of[0] = 0;
+    out->count = 1;
+    for (int32_t k = s->slot_count; k-- > split->first;) {
+        const int32_t slot = split->sequence[k];
+        const int32_t ways = (int32_t)split_slot_states(s, slot);
+        for (int32_t i = states; i < ways * states; i++)
+            out->of[i] = (uint16_t)(out->of[i - states] + (looked[slot] ? out->count : 0));
+        states *= ways;
+        out->count *= looked[slot] ? ways : 1;
+    }
+    return true;
+}
+
+/* NULL: memory is out. */
+static const LowerClasses *classes_of(Contexts *c, int32_t event)
+{
+    const Split *split = c->split;
+    const int32_t slots = split->system->slot_count;
+    uint8_t *looked = mem_calloc((size_t)slots, sizeof *looked);
+    int32_t *list = mem_alloc((size_t)slots, sizeof *list), number = -1;
+    size_t length = 0;
+    if (looked && list) {
+        look_at(split, event, looked);
+        for (int32_t i = 0; i < slots; i++)
+            if (looked[i])
+                list[length++] = i;
+        const int32_t before = c->looked.count;
+        number = mem_grow(c->classes, c->classes_cap, (size_t)before + 1)
+                     ? lists_put(&c->looked, list, length)
+                     : -1;
+        if (number == before) {
+            c->classes[number] = (LowerClasses){0};
+            number = number_classes(split, looked, &c->classes[number]) ? number : -1;
+        }
+    }
+    mem_free_all(looked, list);
+    return number >= 0 ? &c->classes[number] : NULL;
 }
 
 /* ---- signatures ---------------------------------------------------------------------------- */
@@ -64,18 +143,21 @@ static void substitute(const Split *split, const Unit *unit, const Substitute *o
 static bool add_context(Contexts *c, int32_t event, size_t length)
 {
     const Split *split = c->split;
-    size_t lower = (size_t)split->lower.count, wide = c->moves.words;
+    const LowerClasses *classes = classes_of(c, event);
+    const size_t wide = c->moves.words;
     int32_t units = split->event_unit[event + 1] - split->event_unit[event];
-    if (!mem_grow(c->contexts, c->cap, (size_t)c->count + 1))
+    if (!classes || !mem_grow(c->contexts, c->cap, (size_t)c->count + 1))
         return false;
-    Context new = {.event = event, .unit_count = units};
+    const size_t bytes = (size_t)classes->count * sizeof(AnswerRange);
+    Context new = {.event = event, .unit_count = units, .class_of = classes->of};
     new.offer = arena_alloc(&c->arena, (size_t)(units + 1) * sizeof *new.offer);
     new.shift = arena_alloc(&c->arena, (size_t)(units + 1) * sizeof *new.shift);
-    new.rows = arena_alloc(&c->arena, lower * sizeof *new.rows);
+    new.rows = arena_alloc(&c->arena, bytes);
+    new.asked = arena_alloc(&c->arena, bits_words(split->lower.count) * sizeof *new.asked);
     int32_t *terms = arena_alloc(&c->arena, (length + 1) * sizeof *terms);
-    if (!new.offer || !new.shift || !new.rows || !terms)
+    if (!new.offer || !new.shift || !new.rows || !new.asked || !terms)
         return false;
-    memset(new.rows, -1, lower * sizeof *new.rows);
+    memset(new.rows, -1, bytes);
     memcpy(terms, c->signature, length * sizeof *terms);
     uint32_t shift = 0;
     for (int32_t u = 0, at = 1; u < units; u++) {
@@ -94,6 +176,7 @@ static bool add_context(Contexts *c, int32_t event, size_t length)
     if (shift > 64)
         c->unfit = true;
     c->contexts[c->count++] = new;
+    c->rows += classes->count;
     return true;
 }
 
@@ -230,27 +313,26 @@ static void collect(Contexts *c, Context *context, int32_t lower, size_t count)
         m->no_memory = !c->unfit;
         return;
     }
-    context->rows[lower] = (AnswerRange){(int32_t)c->answer_count, (int32_t)count};
+    context->rows[context->class_of[lower]] =
+        (AnswerRange){(int32_t)c->answer_count, (int32_t)count};
     for (size_t i = 0; i < count; i++) {
         const uint64_t *delta = m->delta + i * wide;
         int32_t to = lower_target(c, c->split->lower.state + (size_t)lower * words, delta);
         if (to < 0)
             m->no_memory = true;
         c->answers[c->answer_count++] =
-            (Answer){tag_number(c, context, delta[words]), to, m->rate[i]};
+            (Answer){tag_number(c, context, delta[words]), to - lower, m->rate[i]};
     }
 }
 
-AnswerRange contexts_compute(Contexts *c, int32_t number, int32_t lower)
+static void compute(Contexts *c, Context *context, int32_t lower)
 {
-    Context *context = &c->contexts[number];
     Moves *m = &c->moves;
     const Split *split = c->split;
     const System *s = split->system;
     const Event *event = &s->events[context->event];
     const int32_t first = split->event_unit[context->event];
     int32_t *cells = m->cells;
-    c->computed++;
     if (c->loaded != lower)
         system_unpack(s, split->lower.state + (size_t)lower * s->words, c->cells);
     c->loaded = lower;
@@ -263,9 +345,22 @@ AnswerRange contexts_compute(Contexts *c, int32_t number, int32_t lower)
     m->cells = cells;
     m->substitute = NULL;
     bool named = event->label != LABEL_NONE;
-    if (apparent == TERM_MIXED || (apparent >= 0 && m->rates->level[apparent] == LEVEL_PASSIVE && named))
+    if (apparent == TERM_MIXED ||
+        (apparent >= 0 && m->rates->level[apparent] == LEVEL_PASSIVE && named))
         c->unfit = true; /* an error of the model: exploring the states one by one reports it */
     if (!m->no_memory && !c->unfit)
         collect(c, context, lower, named ? m->count : 0);
-    return m->no_memory || c->unfit ? (AnswerRange){0, 0} : context->rows[lower];
+}
+
+AnswerRange contexts_compute(Contexts *c, int32_t number, int32_t lower)
+{
+    Context *context = &c->contexts[number];
+    const AnswerRange *row = &context->rows[context->class_of[lower]];
+    c->asked++;
+    if (row->first < 0)
+        compute(c, context, lower);
+    if (c->moves.no_memory || c->unfit)
+        return (AnswerRange){0, 0};
+    bits_add(context->asked, lower);
+    return *row;
 }

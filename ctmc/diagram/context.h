@@ -4,15 +4,18 @@
  * and numbers, without where they lead.  Its answer in a lower state: the moves of the event, each
  * with its rate, the lower state that it leads to, and a tag that tells which move of each unit
  * takes part.  Answers are computed when they are first needed, so that only rates that occur are
- * computed. */
+ * computed; and once for all lower states that agree in the slots that the event looks at.  Lower states are
+ * numbered as digits are, so that a move leads as far from each of these: it keeps a jump, not a target. */
 #ifndef PEPA_CTMC_DIAGRAM_CONTEXT_H
 #define PEPA_CTMC_DIAGRAM_CONTEXT_H
 
+#include "base/bits.h"
 #include "base/memo.h"
 #include "ctmc/diagram/split.h"
 
+/* From lower state i to i + jump. */
 typedef struct {
-    int32_t tag, target, term;
+    int32_t tag, jump, term;
 } Answer;
 
 /* answers[first .. first + count) of the pool; first -1: not computed yet. */
@@ -20,13 +23,21 @@ typedef struct {
     int32_t first, count;
 } AnswerRange;
 
+/* Lower states that agree in some slots. */
+typedef struct {
+    uint16_t *of; /* per lower state: its class */
+    int32_t count;
+} LowerClasses;
+
 typedef struct {
     int32_t event;
     int32_t unit_count;
     Substitute *offer; /* per unit: its moves; the word after the state's is their part of a tag */
     uint32_t *shift;   /* per unit: where its part of a tag begins */
-    AnswerRange *rows; /* per lower state */
-    uint64_t *tags;    /* the tags met, in order */
+    const uint16_t *class_of; /* per lower state */
+    AnswerRange *rows;        /* per class */
+    uint64_t *asked;          /* bits, per lower state: whether its answer was asked for */
+    uint64_t *tags;           /* the tags met, in order */
     int32_t tag_count;
     size_t tag_cap;
 } Context;
@@ -42,7 +53,12 @@ typedef struct {
     size_t cap;
     Answer *answers;
     size_t answer_count, answer_cap;
-    int64_t computed;   /* how often an answer was computed */
+    int64_t asked;         /* for how many lower states answers were, of all contexts: the work that
+                            * tuning.h gives a search up by, whoever shares an answer */
+    int64_t rows;          /* of all contexts */
+    Lists looked;          /* the lower slots that events look at */
+    LowerClasses *classes; /* per such list */
+    size_t classes_cap;
     Lists signatures;   /* of all contexts */
     int32_t *signature; /* scratch: the one being built */
     size_t signature_cap;
@@ -79,8 +95,9 @@ int32_t contexts_lower(Contexts *contexts, int32_t event);
 AnswerRange contexts_compute(Contexts *contexts, int32_t context, int32_t lower);
 static inline AnswerRange contexts_answer(Contexts *contexts, int32_t context, int32_t lower)
 {
-    AnswerRange known = contexts->contexts[context].rows[lower];
-    return known.first >= 0 ? known : contexts_compute(contexts, context, lower);
+    const Context *c = &contexts->contexts[context];
+    return bits_has(c->asked, lower) ? c->rows[c->class_of[lower]]
+                                     : contexts_compute(contexts, context, lower);
 }
 
 /* Turn an upper state into what a tag leads to. */

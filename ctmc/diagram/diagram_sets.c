@@ -53,8 +53,8 @@ static bool find_steps(Search *s, int32_t lower)
         if (!mem_grow(s->steps, s->step_cap, end + (size_t)r.count))
             return false;
         for (int32_t i = r.first; i < r.first + r.count; i++)
-            if (s->contexts.answers[i].target != lower)
-                s->steps[end++] = s->contexts.answers[i].target;
+            if (s->contexts.answers[i].jump != 0)
+                s->steps[end++] = lower + s->contexts.answers[i].jump;
     }
     if (!mem_grow(s->steps, s->step_cap, end))
         return false;
@@ -112,7 +112,7 @@ static bool add_image(Search *s, int32_t set, int32_t context, int32_t tag)
                 const Answer *a = &s->contexts.answers[i];
                 if (a->tag != tag)
                     continue;
-                bits_add(s->sets.bits, a->target);
+                bits_add(s->sets.bits, lower + a->jump);
                 any = true;
             }
         }
@@ -144,14 +144,14 @@ int32_t search_image(Search *s, int32_t set, int32_t context)
 
 double search_work(const Search *s)
 {
-    return (double)s->sets.work + ANSWER_WORK * (double)s->contexts.computed;
+    return (double)s->sets.work + ANSWER_WORK * (double)s->contexts.asked;
 }
 
 /* Final: states found later do not change it, since a set may have been left incomplete. */
 bool search_alone(const Search *s)
 {
     const bool wide = s->upper_room >= MANY_UPPER;
-    const bool unshared = (double)s->contexts.computed > UNSHARED * (double)s->states;
+    const bool unshared = (double)s->contexts.asked > UNSHARED * (double)s->states;
     const int64_t some = wide ? SOME_VISITS : MANY_VISITS;
     const bool strict = s->visits >= some && s->visits <= LATE_VISITS &&
                         (double)s->sets.work > DEAR * (double)s->states;

@@ -38,7 +38,7 @@ static int64_t list_entries(DiagramBuild *b, int32_t context, int32_t tag, int32
         AnswerRange r = contexts_answer(c, context, lower);
         for (int32_t k = r.first; k < r.first + r.count; k++) {
             const Answer *a = &c->answers[k];
-            if (a->tag == tag && !add_entry(b, count++, b->rank[to][a->target], i, a->term))
+            if (a->tag == tag && !add_entry(b, count++, b->rank[to][lower + a->jump], i, a->term))
                 return -1;
         }
     }

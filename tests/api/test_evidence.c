@@ -192,7 +192,7 @@ Test(evidence, no_memory_for_sets)
     PepaModel *model = family("polling 12");
     PepaEvidence evidence;
     PepaSettings set = {.derive.explore = PEPA_EXPLORE_AUTO,
-                        .memory = 300 * 1000,
+                        .memory = 100 * 1000,
                         .evidence = &evidence};
     PepaChain *chain = NULL;
     cr_expect_eq(pepa_chain_derive(&chain, model, &set, NULL), PEPA_ELIMIT);

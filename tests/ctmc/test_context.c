@@ -60,7 +60,8 @@ static double rate_between(Parted *p, int32_t context, const int32_t *from, cons
         uint64_t packed = start[0] & ~p->split->mask[0];
         upper_offer_apply(&p->contexts, &p->offer, p->contexts.contexts[context].tags[a->tag],
                           &packed);
-        if (a->target == lower_of(p, to) && packed == (end[0] & ~p->split->mask[0]))
+        if (lower_of(p, from) + a->jump == lower_of(p, to) &&
+            packed == (end[0] & ~p->split->mask[0]))
             rate += p->c.rates.value[a->term];
     }
     return rate;
@@ -129,6 +130,35 @@ Test(context, possible_without_the_upper_part)
     cr_assert_geq(idle, 0);
     cr_assert_float_eq(rate_between(p, idle, (int32_t[]){1, 0}, (int32_t[]){1, 1}), 3, 1e-14);
     cr_assert_eq(contexts_answer(&p->contexts, idle, lower_of(p, (int32_t[]){1, 1})).count, 0);
+    parted_free(p);
+}
+
+/* Lower states that agree in what the event looks at share an answer, and it leads as far from each: of copies that
+ * are kept in order all cells count, since a move of one may bring them into another order. */
+Test(context, alike_states_share_answers)
+{
+    Parted *p = parted("U = (a, 2).V; V = (b, 1).W; W = (b, 1).X; X = (b, 1).Y; Y = (b, 1).U;\n"
+                       "P = (a, 3).Q; Q = (c, 1).P; R = (d, 1).S; S = (e, 1).R;\n"
+                       "C = (f, 1).D; D = (f, 2).E; E = (f, 3).C; U <a> (C || (P || R)[2])",
+                       48);
+    cr_assert(p->split->first == 1 && p->split->lower.count == 48);
+    const int32_t context = context_of(p, "a", (int32_t[]){0, 0, 0, 0, 0, 0});
+    cr_assert_geq(context, 0);
+    for (int32_t c = 0; c < 3; c++) {
+        /* P, R and P, S: the second copy moves or the first one does, and then they change places */
+        cr_expect_float_eq(rate_between(p, context, (int32_t[]){0, c, 0, 0, 0, 1},
+                                        (int32_t[]){1, c, 0, 0, 1, 1}),
+                           1, 1e-14);
+        cr_expect_float_eq(rate_between(p, context, (int32_t[]){0, c, 0, 0, 0, 1},
+                                        (int32_t[]){1, c, 0, 1, 1, 0}),
+                           1, 1e-14);
+        cr_expect_float_eq(rate_between(p, context, (int32_t[]){0, c, 0, 0, 0, 0},
+                                        (int32_t[]){1, c, 0, 0, 1, 0}),
+                           2, 1e-14);
+    }
+    cr_expect_eq(p->contexts.asked, 6);
+    cr_expect_eq(p->contexts.answer_count, 3); /* not 9 */
+    cr_expect_eq(p->contexts.rows, 16);        /* not 48 */
     parted_free(p);
 }
 
