@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { MOST_COUNT = 1 << 30 }; /* numbers in one block of a data type */
-enum { SWAP_TAG = 32767 };     /* exchanges have less */
+enum { MOST_REDUCED = 1 << 16 };
+enum { SWAP_TAG = 32767 }; /* exchanges have less */
 
 typedef struct {
     MPI_Comm comm;
@@ -18,11 +19,17 @@ typedef struct {
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
+/* Piece by piece, since MPI may allocate as much again. */
 static void reduce(void *user, double *x, int32_t n, MPI_Op op)
 {
     const Own *own = user;
-    MPI_Reduce(own->rank == 0 ? MPI_IN_PLACE : x, x, n, MPI_DOUBLE, op, 0, own->comm);
-    MPI_Bcast(x, n, MPI_DOUBLE, 0, own->comm);
+    for (int64_t first = 0; first < n; first += MOST_REDUCED) {
+        double *piece = x + first;
+        const int count = (int)(n - first < MOST_REDUCED ? n - first : MOST_REDUCED);
+        MPI_Reduce(own->rank == 0 ? MPI_IN_PLACE : piece, piece, count, MPI_DOUBLE, op, 0,
+                   own->comm);
+        MPI_Bcast(piece, count, MPI_DOUBLE, 0, own->comm);
+    }
 }
 
 static void sum(void *user, double *x, int32_t n)
