@@ -4,9 +4,12 @@
 #   BUILD: where build/smpi/gum_shapes is
 set -u
 cd "$(dirname "$0")/.."
-program=$(cd "${BUILD:-build}/smpi" && pwd)/gum_shapes
+build=$(cd "${BUILD:-build}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+. bench/gum_runs.sh
+
 for i in 0 1 2 3; do
     printf 'edin2-%d\nedin1-%d\n' $i $i # the paper's numbers 0, 2, ... are fast
 done >"$work/hosts"
@@ -17,10 +20,8 @@ for name in 'parfib 9 0.864' 'raytracer 300 1.95' 'chain 80 1' 'chain 320 1'; do
         # shellcheck disable=SC2086
         set -- $setting
         # shellcheck disable=SC2086
-        GUM_POLICY=$1 GUM_THREADS=$2 GUM_WATERMARK=$3 GUM_SUMMARY=1 TMPDIR=$work timeout "${TIMEOUT:-250}" \
-            tests/grid/smpirun.sh 8 "$work/hosts" bench/gum_grid.xml --cfg=smpi/send-is-detached-thresh:0 \
-            "$program" $name >"$work/out" 2>&1
-        grep -aq 'right$' "$work/out" || { echo "gum_limits.sh: $name, $setting failed" >&2; continue; }
+        GUM_THREADS=$2 GUM_WATERMARK=$3 GUM_SUMMARY=1 simulate_on hosts "$1" $name ||
+            { echo "gum_limits.sh: $name, $setting failed" >&2; continue; }
         awk -v name="${name%% *}" -v policy="$1" -v limit="$2" -v mark="$3" '
             /^gum: [0-9]* processes/ { seconds = $(NF - 1) }
             $1 + 0 == $1 && NF == 12 && $12 > most { most = $12 }

@@ -1,4 +1,4 @@
-# Part of gum.sh and gum_predict.sh: the grids of Al Zain and others 2007, and runs on them in simulated time.
+# Part of gum.sh, gum_predict.sh and gum_limits.sh: the grids of Al Zain and others 2007, and runs on them in simulated time.
 #   $work, of the caller: a folder that gets a file of hosts for each grid;  $build: where smpi/gum_shapes is
 
 grids='6E1M 12E2M 18E3M 24E4M 30E5M 5E30E6M'
@@ -30,11 +30,19 @@ arguments() {
     esac
 }
 
-# simulate PROGRAM GRID POLICY: what it prints is in $work/out; fails unless the answer is right.
+# simulate_on HOSTS POLICY SHAPE ...: the shape on the hosts of the file $work/HOSTS; what it prints is in $work/out;
+# fails unless the answer is right.  Short messages leave when they are sent, as those of MPI on a network, not when
+# their receiver has looked.
+simulate_on() {
+    hosts=$work/$1 policy=$2
+    shift 2
+    GUM_POLICY=$policy TMPDIR=$work timeout "${TIMEOUT:-550}" tests/grid/smpirun.sh "$(wc -l <"$hosts")" "$hosts" \
+        bench/gum_grid.xml --cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536 \
+        "$build/smpi/gum_shapes" "$@" >"$work/out" 2>&1 </dev/null
+    grep -aq 'right$' "$work/out"
+}
+# simulate PROGRAM GRID POLICY
 simulate() {
     # shellcheck disable=SC2046
-    GUM_POLICY=$3 TMPDIR=$work timeout "${TIMEOUT:-550}" tests/grid/smpirun.sh \
-        $(wc -l <"$work/$2") "$work/$2" bench/gum_grid.xml --cfg=smpi/send-is-detached-thresh:0 \
-        "$build/smpi/gum_shapes" $(arguments "$1") >"$work/out" 2>&1 </dev/null
-    grep -aq 'right$' "$work/out"
+    simulate_on "$2" "$3" $(arguments "$1")
 }

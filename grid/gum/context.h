@@ -32,9 +32,11 @@ typedef struct {
 
 /* A request for work of this process. */
 typedef struct {
-    int out;       /* it has not been answered */
-    double sent;   /* when */
-    double after;  /* the next one not before this */
+    int out;      /* it has not been answered */
+    int early;    /* the last one was sent while something ran here */
+    double sent;  /* when */
+    double after; /* the next one not before this, nor an early one before `later` */
+    double later;
     int32_t nulls; /* answers in a row that were NULL */
 } Fishing;
 

@@ -6,7 +6,7 @@
 #include "grid/gum/context.h"
 
 enum {
-    TAG_FISH,     /* process, age: this process has no work; passed on */
+    TAG_FISH,     /* process, age, early: this process has no work; passed on */
     TAG_SCHEDULE, /* count, sparks in the body; an answer to a FISH */
     TAG_RETURN,   /* id: a record of the receiver's, whose argument comes back in the body */
     TAG_ACK,      /* id: a record of the receiver's; the body: the record that stands for it here */
@@ -37,7 +37,10 @@ typedef struct {
         float work; /* TAG_RESUME: of the task, seconds x speed; 0: not known */
     };
     int32_t age;
-    RecordId id;
+    union {
+        RecordId id;
+        int32_t early; /* TAG_FISH: its process still runs something */
+    };
 } Fields;
 
 /* A body with what is known of loads, to be added to.  0; -1: failed, session.error is set. */

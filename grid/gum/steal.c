@@ -12,35 +12,49 @@
 
 /* ---- asking -------------------------------------------------------------------------------------- */
 
-/* Could it use more sparks?  At its limit of threads it could not begin them. */
-static int wants(const Gum *gum)
+/* Sparks and runnable threads that are missing to the mark; at its limit of threads it could not begin any. */
+static int64_t missing(const Gum *gum)
 {
-    int32_t runnable = gum->threads.live - gum->threads.blocked;
-    int32_t mark =
-        gum->settings.watermark > 0 ? policy_watermark(&gum->tables, gum->settings.watermark) : 1;
-    if (gum->processes == 1 || gum->threads.live >= gum->threads.limit || load_waits(gum))
-        return 0;
-    return pool_count(&gum->pool) + runnable < mark;
+    const Threads *threads = &gum->threads;
+    const int32_t watermark = gum->settings.watermark;
+    const int32_t mark = watermark > 0 ? policy_watermark(&gum->tables, watermark) : 1;
+    if (gum->processes == 1 || threads->live >= threads->limit || load_waits(gum))
+        return -1;
+    return mark - pool_count(&gum->pool) - (threads->live - threads->blocked);
+}
+
+/* It asks from then on; HUGE_VAL: it does not. */
+static double asks_from(const Gum *gum, int64_t missing)
+{
+    const Fishing *fishing = &gum->fishing;
+    const int early = missing == 0 && policy_early(&gum->policy);
+    if (fishing->out || (missing <= 0 && !early))
+        return HUGE_VAL;
+    return early ? fmax(fishing->after, fishing->later) : fishing->after;
 }
 
 int steal_step(Gum *gum, double now)
 {
     Fishing *fishing = &gum->fishing;
-    if (fishing->out || now < fishing->after || !wants(gum))
+    const int64_t lacks = missing(gum);
+    if (now < asks_from(gum, lacks))
         return 0;
     load_note(gum);
-    int32_t to = policy_target(&gum->policy, &gum->tables, &gum->chance);
+    const int early = lacks == 0;
+    int32_t to = policy_target(&gum->policy, &gum->tables, early, &gum->chance);
     if (to < 0)
         return 0;
     fishing->out = 1;
+    fishing->early = early;
     fishing->sent = now;
     gum->counters.fish++;
-    return message_send_short(gum, to, TAG_FISH, (Fields){.process = gum->pid}) ? -1 : 1;
+    return message_send_short(gum, to, TAG_FISH, (Fields){.process = gum->pid, .early = early}) ? -1
+                                                                                                : 1;
 }
 
 double steal_next(const Gum *gum)
 {
-    return gum->fishing.out || !wants(gum) ? HUGE_VAL : gum->fishing.after;
+    return asks_from(gum, missing(gum));
 }
 
 int steal_spins(const Gum *gum, double now)
@@ -107,11 +121,11 @@ int steal_fish(Gum *gum, const Message *message)
     if (message_open(gum, message, &fields, &cursor))
         return -1;
     load_note(gum);
-    Fish fish = {fields.process, fields.age};
-    Record *again = repeat_for(gum, fish.origin);
+    Fish fish = {fields.process, fields.age, fields.early};
+    Record *again = fish.early ? NULL : repeat_for(gum, fish.origin);
     if (again)
         return repeat(gum, fish.origin, again);
-    int32_t instead = instead_of(gum, fish.origin);
+    int32_t instead = fish.early ? -1 : instead_of(gum, fish.origin);
     if (instead >= 0 && give(gum, instead, 1, GIFT))
         return -1;
     if (instead >= 0)
@@ -123,7 +137,9 @@ int steal_fish(Gum *gum, const Message *message)
     case FISH_FORWARD:
         gum->counters.forwarded++;
         return message_send_short(gum, answer.to, TAG_FISH,
-                                  (Fields){.process = fish.origin, .age = fish.age + 1});
+                                  (Fields){.process = fish.origin,
+                                           .age = fish.age + 1,
+                                           .early = fish.early});
     default:
         return message_send_short(gum, fish.origin, TAG_NULL, (Fields){0});
     }
@@ -168,7 +184,8 @@ int steal_null(Gum *gum, const Message *message)
     Cursor cursor;
     gum->fishing.out = 0;
     gum->fishing.nulls++;
-    gum->fishing.after = gum->session.looked + policy_pause(gum->fishing.nulls);
+    double *next = gum->fishing.early ? &gum->fishing.later : &gum->fishing.after;
+    *next = gum->session.looked + policy_pause(gum->fishing.nulls);
     gum->counters.nulls++;
     return message_open(gum, message, &fields, &cursor);
 }

@@ -21,4 +21,10 @@ static inline int32_t policy_draw(uint64_t *chance, int32_t count)
     return (int32_t)(((z >> 32) * (uint64_t)count) >> 32);
 }
 
+/* A uniform number in [0, 1). */
+static inline double policy_uniform(uint64_t *chance)
+{
+    return policy_draw(chance, INT32_MAX) / (double)INT32_MAX;
+}
+
 #endif

@@ -91,7 +91,7 @@ static int32_t busiest(const Tables *tables, int32_t origin, int near, uint64_t 
     return found >= 0 ? found : otherwise(tables, origin, chance);
 }
 
-int32_t policy_target(const Policy *policy, const Tables *tables, uint64_t *chance)
+int32_t policy_target(const Policy *policy, const Tables *tables, int early, uint64_t *chance)
 {
     switch (policy->name) {
     case POLICY_NEAREST_LOADED:
@@ -99,7 +99,7 @@ int32_t policy_target(const Policy *policy, const Tables *tables, uint64_t *chan
     case POLICY_BUSIEST:
         return busiest(tables, tables->self, 0, chance);
     case POLICY_PREDICTED:
-        return predicted_target(tables, tables->self, chance);
+        return predicted_target(tables, tables->self, early, chance);
     default:
         return by_chance(tables, tables->self, chance);
     }
@@ -141,7 +141,7 @@ static FishAnswer pass_on(const Policy *policy, const Tables *tables, const Fish
             to = busiest(tables, fish->origin, 1, chance);
             break;
         case POLICY_PREDICTED:
-            to = predicted_target(tables, fish->origin, chance);
+            to = predicted_target(tables, fish->origin, fish->early, chance);
             break;
         default:
             to = by_chance(tables, fish->origin, chance);
@@ -164,7 +164,7 @@ FishAnswer policy_answer(const Policy *policy, const Tables *tables, const Fish 
                          uint64_t *chance)
 {
     int32_t sparks = 1, origin = fish->origin;
-    if (tables->dynamic[tables->self].sparks <= 0)
+    if (tables->dynamic[tables->self].sparks <= (fish->early ? EARLY_LEAVES : 0))
         return pass_on(policy, tables, fish, chance);
     if (policy->name == POLICY_RANDOM)
         return serve(sparks);
@@ -178,6 +178,11 @@ FishAnswer policy_answer(const Policy *policy, const Tables *tables, const Fish 
     return sparks > 0 ? serve(sparks) : pass_on(policy, tables, fish, chance);
 }
 
+int policy_early(const Policy *policy)
+{
+    return policy->name == POLICY_PREDICTED;
+}
+
 /* ---- how often ------------------------------------------------------------------------------ */
 
 double policy_pause(int32_t nulls)
@@ -187,8 +192,6 @@ double policy_pause(int32_t nulls)
 
 int32_t policy_watermark(const Tables *tables, int32_t mark)
 {
-    double sum = 0;
-    for (int32_t p = 0; p < tables->size; p++)
-        sum += tables->fixed[p].speed;
-    return (int32_t)ceil(mark * tables->fixed[tables->self].speed * tables->size / sum - 1e-9);
+    const double mean = tables_speed(tables) / tables->size;
+    return (int32_t)ceil(mark * tables->fixed[tables->self].speed / mean - 1e-9);
 }

@@ -35,6 +35,7 @@ typedef struct {
 
 typedef struct {
     int32_t origin, age;
+    int32_t early; /* the origin still runs something: policy_early */
 } Fish;
 
 typedef enum { FISH_SERVE, FISH_FORWARD, FISH_NULL } FishAction;
@@ -49,8 +50,11 @@ PolicyName policy_find(const char *name);
 /* NULL: there is no such policy. */
 const char *policy_text(PolicyName name);
 
-/* Whom tables->self, which has no work, asks; -1: there is nobody else. */
-int32_t policy_target(const Policy *policy, const Tables *tables, uint64_t *chance);
+/* Does a process ask already when it runs the last task that it has? */
+int policy_early(const Policy *policy);
+/* Whom tables->self asks, which has no work, or `early` no more than it runs; -1: there is nobody else, or
+ * nobody who is known to have some to spare. */
+int32_t policy_target(const Policy *policy, const Tables *tables, int early, uint64_t *chance);
 /* What tables->self, with so many sparks in its pool, does with a FISH.  Tables are up to date with what
  * the FISH brought and with the pool. */
 FishAnswer policy_answer(const Policy *policy, const Tables *tables, const Fish *fish,

@@ -12,14 +12,21 @@
  *
  * A FISH that goes to j costs the time there and back and what messages wait for their receivers in the mean,
  * c_j = 2 L_j + W; if j has none, it goes on to another.  L_j is the shortest time of a message: what those of j
- * take in the mean would say how often j is spoken to, and nothing of those to which nobody has spoken.  The expected time until sparks are found is least if those are asked first for
- * which
+ * take in the mean would say how often j is spoken to, and nothing of those to which nobody has spoken.  The
+ * expected time until sparks are found is least if those are asked first for which P_j / c_j is largest
+ * (Blackwell's search problem; Matula, A periodic optimal search, 1964).  If all did that, all would ask the
+ * same one; and where tasks make tasks, the oldest of many sparks is more work than that of a few.  So who is
+ * asked is drawn, each in proportion to
  *
- *     P_j / c_j
+ *     s_j P_j / c_j
  *
- * is largest (Blackwell's search problem; Matula, A periodic optimal search, 1964).  All within TIES of
- * the best count as equal, and one is drawn, so that not all ask the same.  Who has just said that it
- * has none is asked last; a far process that surely has some is asked before near ones that hardly do.
+ * sparks per second.  Who has just said that it has none is hardly asked; a far process that surely has many
+ * is asked before near ones that have one.
+ *
+ * Who begins the last task that it has asks already, so that asking takes no time of its own.  Such an early
+ * FISH gets a spark where at least two are: the last one is for a process that has nothing to do, and does
+ * not go to and fro between two that run something.  Slow processes do so only where asking takes long against
+ * their tasks: what they hold meanwhile, faster ones would run sooner.
  *
  * Of its n sparks a process gives b.  A process of speed v among V in all will run n v / V of them; with b
  * at a time it asks n v / (V b) times and loses 2 L each time; at the end it may have b / 2 too many, of
@@ -91,10 +98,20 @@ double predicted_chance(const Tables *t, int32_t process)
     return chance_of(t, process, share(t));
 }
 
-/* Probability of success for each second that asking takes. */
-static double worth(const Tables *t, int32_t process, double mean)
+/* Seconds until a process has answered. */
+static double asking(const Tables *t, int32_t process)
 {
-    return chance_of(t, process, mean) / (2 * way(t, process) + t->late + HANDLING);
+    return 2 * way(t, process) + t->late + HANDLING;
+}
+
+/* Sparks for each second that asking takes: all that it has, or those beside the last one. */
+static double worth(const Tables *t, int32_t process, double mean, int early)
+{
+    const int32_t sparks = t->dynamic[process].sparks;
+    const double most = early ? sparks - EARLY_LEAVES : sparks > 1 ? sparks : 1;
+    if (!(most > 0))
+        return 0;
+    return most * chance_of(t, process, mean) / asking(t, process);
 }
 
 /* Seconds since this was so. */
@@ -120,7 +137,7 @@ int32_t predicted_instead(const Tables *t, int32_t origin)
         return -1;
     for (int32_t p = 0; p < t->size; p++) {
         const double end = task_on(t, p) + way(t, p);
-        if (!policy_fits(t, p, origin) || !idle(t, p) || end * TIES > late)
+        if (!policy_fits(t, p, origin) || !idle(t, p) || end * SOONER > late)
             continue;
         better++;
         if (end < soonest) {
@@ -163,37 +180,38 @@ static int32_t slower(const Tables *t, int32_t origin)
     return found;
 }
 
-int32_t predicted_target(const Tables *t, int32_t origin, uint64_t *chance)
+/* Is it slow, and asking short against its tasks? */
+static int should_wait(const Tables *t, int32_t process)
 {
-    const int32_t other = t->repeats && predicted_dry(t) ? slower(t, origin) : -1;
+    const int slow = t->fixed[t->self].speed * t->size <= tables_speed(t) * (1 + 1e-9);
+    return slow && !(t->task < EARLY_TASKS * asking(t, process));
+}
+
+int32_t predicted_target(const Tables *t, int32_t origin, int early, uint64_t *chance)
+{
+    const int32_t other = !early && t->repeats && predicted_dry(t) ? slower(t, origin) : -1;
     if (other >= 0)
         return other;
+    if (t->dynamic[t->main].stamp < 0 && policy_fits(t, t->main, origin))
+        return t->main;
     const double mean = share(t);
-    double best = 0;
-    int32_t equal = 0;
-    for (int32_t p = 0; p < t->size; p++)
-        if (policy_fits(t, p, origin))
-            best = fmax(best, worth(t, p, mean));
-    for (int32_t p = 0; p < t->size; p++)
-        equal += policy_fits(t, p, origin) && worth(t, p, mean) * TIES >= best;
-    if (equal == 0)
-        return -1;
-    int32_t drawn = policy_draw(chance, equal);
-    for (int32_t p = 0; p < t->size; p++)
-        if (policy_fits(t, p, origin) && worth(t, p, mean) * TIES >= best && drawn-- == 0)
-            return p;
-    return -1;
+    double all = 0;
+    int32_t found = -1;
+    for (int32_t p = 0; p < t->size; p++) {
+        const double its = policy_fits(t, p, origin) ? worth(t, p, mean, early) : 0;
+        all += its;
+        if (its > 0 && policy_uniform(chance) * all < its)
+            found = p;
+    }
+    return found >= 0 && early && origin == t->self && should_wait(t, found) ? -1 : found;
 }
 
 int32_t predicted_sparks(const Tables *t, int32_t origin)
 {
-    double speed = 0;
-    for (int32_t p = 0; p < t->size; p++)
-        speed += t->fixed[p].speed;
     if (!(t->task > 0))
         return 1;
     const double has = t->dynamic[t->self].sparks, task = task_on(t, origin);
-    const double due = has * t->fixed[origin].speed / speed;
+    const double due = has * t->fixed[origin].speed / tables_speed(t);
     const double best = sqrt(4 * way(t, origin) * due / task);
     const double most = fmax(1, fmin(due / 2, has / 2));
     return (int32_t)fmax(1, floor(fmin(best, most)));

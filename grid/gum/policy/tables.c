@@ -35,6 +35,14 @@ double tables_ratio(const Tables *tables, int32_t process)
     return tables->fixed[process].speed / (1 + tables_load(tables, process));
 }
 
+double tables_speed(const Tables *tables)
+{
+    double sum = 0;
+    for (int32_t p = 0; p < tables->size; p++)
+        sum += tables->fixed[p].speed;
+    return sum;
+}
+
 double tables_cluster_ratio(const Tables *tables, int32_t cluster)
 {
     double speed = 0, load = 0;

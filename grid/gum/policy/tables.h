@@ -55,6 +55,8 @@ static inline double tables_load(const Tables *tables, int32_t process)
 }
 /* Speed / (1 + load): what a process offers to one more task. */
 double tables_ratio(const Tables *tables, int32_t process);
+/* The sum of all speeds. */
+double tables_speed(const Tables *tables);
 /* The sum of speeds of a cluster / the sum of (1 + load). */
 double tables_cluster_ratio(const Tables *tables, int32_t cluster);
 int32_t tables_cluster_size(const Tables *tables, int32_t cluster);

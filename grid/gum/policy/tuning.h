@@ -18,9 +18,13 @@
  * others 2007, table 2: 0.13 to 0.35 ms within Edinburgh and Munich, 2 ms and more between sites). */
 #define APART 1e-3
 
-/* `predicted`: processes within this factor count as equally worth asking; seconds of a task before one has
- * run; seconds that asking takes where there is no latency. */
-#define TIES         1.1
+/* `predicted`: by which factor another process has to end a spark sooner than who asks for it, to get it
+ * instead; seconds of a task before one has run; seconds that asking takes where there is no latency; sparks
+ * that a FISH leaves which is sent early; processes slower than the mean send such if their tasks are shorter
+ * than asking takes, times this. */
+#define SOONER       1.1
+#define EARLY_LEAVES 1
+#define EARLY_TASKS  16
 #define UNKNOWN_TASK 0.01
 #define HANDLING     50e-6
 /* The same: tasks after which a process without sparks may have some, one that runs and one that is idle. */

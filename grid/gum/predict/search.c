@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "grid/gum/policy/tuning.h"
+
 /* From simulations of programs whose tasks make tasks (doc/gum-model.md). */
 #define STUCK_TIMES  3.0 /* that a process asks again which asks one without sparks, at least */
 #define STUCK_TASKS  4.0 /* that a process waits for which asks one without sparks again and again */
@@ -163,6 +165,16 @@ static Search nearest_of_all(const Platform *p, const Profile *profile, const Po
 
 /* ---- predicted ------------------------------------------------------------------------------- */
 
+/* Who asks while its last task runs waits for what asking takes longer than that: of exponential times
+ * ask - task (1 - exp(-ask / task)).  Slow processes do so only where tasks are short. */
+static double unhidden(const Platform *p, const Sparks *sparks, const Group *group, double ask)
+{
+    const double task = sparks->task * group->time;
+    if (group->time * p->speed > p->size && task > EARLY_TASKS * ask)
+        return ask;
+    return ask + task * expm1(-ask / task);
+}
+
 /* As predicted.h, with mean loads: the main process at once, with a lot; or near ones, and then others. */
 static Search search_predicted(const Platform *p, const Profile *profile, const Sparks *sparks,
                                const Group *group)
@@ -173,6 +185,7 @@ static Search search_predicted(const Platform *p, const Profile *profile, const 
         const double due = sparks->pool / group->time / p->speed;
         const double lot = sqrt(4 * group->latency * due / (sparks->task * group->time));
         it.bulk = (int32_t)fmax(1, floor(fmin(lot, fmin(due / 2, sparks->pool / 2))));
+        it.seconds = unhidden(p, sparks, group, it.seconds);
         return it;
     }
     const double near = platform_near(p, group->cluster, group->cluster),
@@ -181,6 +194,7 @@ static Search search_predicted(const Platform *p, const Profile *profile, const 
     const double late = LOOK_TASKS * fmin(1, 2 / sparks->branches) * sparks->task * mean_time(p);
     it.seconds = there_and_back(profile, first, 0, mean_time(p), group->time) +
                  (1 - sparks->share) / sparks->share * 2 * far + late;
+    it.seconds = unhidden(p, sparks, group, it.seconds);
     it.messages = 1 + 1 / sparks->share;
     return it;
 }

@@ -40,8 +40,9 @@ typedef struct {
     int32_t *pool, head, tail, cap;
     int32_t running; /* task, or -1 */
     double begin, end;
-    double looks; /* until when it handles messages */
-    bool fishing, pausing;
+    double looks;        /* until when it handles messages */
+    bool fishing, early; /* the last FISH was sent while something ran here */
+    bool pausing;        /* after a NULL: if that was to an early FISH, no more early ones */
     int32_t nulls, done;
     double worked;
     int32_t watermark;
@@ -171,16 +172,20 @@ static void tell(Sim *s, int32_t i, int32_t task, double work)
 static void fish(Sim *s, int32_t i)
 {
     Process *p = &s->process[i];
-    if (p->fishing || p->pausing || sparks_of(p) + (p->running >= 0) >= p->watermark)
+    const Policy *policy = &s->how->policy;
+    const int32_t lacks = p->watermark - sparks_of(p) - (p->running >= 0);
+    const bool early = lacks == 0 && policy_early(policy);
+    if (p->fishing || (lacks <= 0 && !early) || (p->pausing && (early || !p->early)))
         return;
     know_self(s, i);
-    const int32_t to = policy_target(&s->how->policy, &p->tables, &p->chance);
+    const int32_t to = policy_target(policy, &p->tables, early, &p->chance);
     if (to < 0)
         return;
     Message *m = message_new(s, FISH, i, to);
     if (m)
-        m->fish = (Fish){.origin = i};
+        m->fish = (Fish){.origin = i, .early = early};
     p->fishing = true;
+    p->early = early;
 }
 
 static void schedule(Sim *s, int32_t i, int32_t to, const int32_t *task, int32_t tasks, bool gift)
@@ -238,13 +243,14 @@ static void handle_fish(Sim *s, int32_t i, Message *m)
 {
     Process *p = &s->process[i];
     know_self(s, i);
-    if (repeats(s, i, m->fish.origin)) {
+    if (!m->fish.early && repeats(s, i, m->fish.origin)) {
         s->task[p->running].twice = true;
         s->result.twice++;
         schedule(s, i, m->fish.origin, &p->running, 1, false);
         return;
     }
-    give_instead(s, i, m->fish.origin);
+    if (!m->fish.early)
+        give_instead(s, i, m->fish.origin);
     const FishAnswer answer = policy_answer(&s->how->policy, &p->tables, &m->fish, &p->chance);
     Message *next;
     switch (answer.action) {
@@ -254,7 +260,7 @@ static void handle_fish(Sim *s, int32_t i, Message *m)
     case FISH_FORWARD:
         next = message_new(s, FISH, i, answer.to);
         if (next)
-            next->fish = (Fish){m->fish.origin, m->fish.age + 1};
+            next->fish = (Fish){m->fish.origin, m->fish.age + 1, m->fish.early};
         break;
     default:
         (void)message_new(s, NO_WORK, i, m->fish.origin);
@@ -295,14 +301,14 @@ static void handle(Sim *s, int32_t i, Message *m)
     fish(s, i);
 }
 
-/* When a message that comes now is looked at: at the end of a slice, after those before it. */
+/* When a message that comes now is looked at: at the end of a slice, after those that wait for the same. */
 static void arrive(Sim *s, int32_t i, Message *m)
 {
     Process *p = &s->process[i];
     const double slice = s->program->slice * s->grid->time[i];
     const double cost = m->kind == NEWS ? 0 : s->program->message * s->grid->time[i];
     double at = fmax(s->now, p->looks);
-    if (p->running >= 0 && slice > 0)
+    if (p->running >= 0 && slice > 0 && p->looks <= s->now)
         at = fmin(p->end, p->begin + slice * ceil((at - p->begin) / slice));
     at = fmax(at, s->now);
     tables_measure(&p->tables, m->from, at - m->sent, s->now);

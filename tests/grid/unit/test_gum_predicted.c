@@ -1,10 +1,12 @@
 /* The policy `predicted`: chances, whom it asks, how many it gives. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "grid/gum/policy/draw.h"
 #include "grid/gum/policy/policy.h"
 #include "grid/gum/policy/predicted.h"
+#include "grid/gum/policy/tuning.h"
 
 enum { SIZE = 6 };
 
@@ -27,10 +29,41 @@ static void hear(Tables *t, int32_t process, double stamp, int32_t sparks, int32
     t->dynamic[process] = (PeDynamic){stamp, sparks, threads, -1};
 }
 
+enum { DRAWS = 4000 };
+
+/* How often each process is asked in DRAWS. */
+static void ask(const Tables *t, int32_t origin, int early, int seen[SIZE])
+{
+    uint64_t chance = 7;
+    memset(seen, 0, SIZE * sizeof *seen);
+    for (int i = 0; i < DRAWS; i++) {
+        const int32_t to = predicted_target(t, origin, early, &chance);
+        cr_assert(to >= 0 && to < SIZE && to != t->self && to != origin);
+        seen[to]++;
+    }
+}
+
+/* Who is asked most. */
 static int32_t asked(const Tables *t, int32_t origin)
 {
-    uint64_t chance = 1;
-    return predicted_target(t, origin, &chance);
+    int seen[SIZE];
+    int32_t most = 0;
+    ask(t, origin, 0, seen);
+    for (int32_t p = 1; p < SIZE; p++)
+        most = seen[p] > seen[most] ? p : most;
+    return most;
+}
+
+/* What each should be asked in proportion to. */
+static double worth(const Tables *t, int32_t p, double sparks)
+{
+    return sparks * predicted_chance(t, p) / (2 * t->communication[p].latency + HANDLING);
+}
+
+/* Within four standard deviations of what chance gives? */
+static int is_share(int seen, double share)
+{
+    return fabs(seen - DRAWS * share) <= 4 * sqrt(DRAWS * share * (1 - share)) + 1e-9;
 }
 
 Test(gum_predicted, the_main_process_begins_with_sparks)
@@ -64,13 +97,94 @@ Test(gum_predicted, asks_near_ones_with_sparks_and_not_those_that_have_just_run_
 {
     Tables t;
     make(&t);
+    hear(&t, 3, 0.999, 5, 1);
     hear(&t, 1, 0.999, 5, 1);
     hear(&t, 2, 0.999, 0, 1);
     cr_expect_eq(asked(&t, 0), 1);
+    hear(&t, 3, 0.999, 900, 1);
     hear(&t, 1, 0.99999, 0, 0);
     hear(&t, 2, 0.99999, 0, 0);
     cr_expect_eq(asked(&t, 0), 3);  /* far, but it surely has some */
     cr_expect_neq(asked(&t, 3), 3); /* never back to the origin */
+    tables_free(&t);
+}
+
+/* Before anything is heard of it. */
+Test(gum_predicted, asks_the_main_process_first)
+{
+    Tables t;
+    int seen[SIZE];
+    make(&t);
+    ask(&t, 0, 0, seen);
+    cr_expect_eq(seen[3], DRAWS);
+    tables_free(&t);
+}
+
+Test(gum_predicted, asks_each_in_proportion_to_its_sparks_for_each_second)
+{
+    static const int32_t sparks[SIZE] = {0, 4, 1, 300, 0, 40};
+    for (int early = 0; early < 2; early++) {
+        Tables t;
+        double its[SIZE] = {0}, all = 0;
+        int seen[SIZE];
+        make(&t);
+        t.fixed[0].speed = 2;
+        for (int32_t p = 1; p < SIZE; p++) {
+            hear(&t, p, 0.99, sparks[p], 1);
+            its[p] = worth(&t, p, early ? fmax(sparks[p] - 1, 0) : fmax(sparks[p], 1));
+            all += its[p];
+        }
+        ask(&t, 0, early, seen);
+        for (int32_t p = 0; p < SIZE; p++)
+            cr_expect(is_share(seen[p], its[p] / all), "early %d: %d asked %d of %d, %g expected",
+                      early, (int)p, seen[p], DRAWS, DRAWS * its[p] / all);
+        tables_free(&t);
+    }
+}
+
+/* Who still runs something gets none that is the last one, and asks nobody who has no more. */
+Test(gum_predicted, leaves_the_last_spark_to_idle_processes)
+{
+    const Policy it = {POLICY_PREDICTED, SIZE, 0};
+    Tables t;
+    uint64_t chance = 3;
+    make(&t);
+    t.fixed[0].speed = 2;
+    for (int32_t p = 1; p < SIZE; p++)
+        hear(&t, p, 0.999, 1, 1);
+    cr_expect_eq(policy_target(&it, &t, 1, &chance), -1);
+    cr_expect_geq(policy_target(&it, &t, 0, &chance), 1);
+    hear(&t, 4, 0.999, 2, 1);
+    cr_expect_eq(policy_target(&it, &t, 1, &chance), 4);
+    t.dynamic[0].sparks = 1;
+    cr_expect_eq(policy_answer(&it, &t, &(Fish){1, 0, 0}, &chance).action, FISH_SERVE);
+    const FishAnswer on = policy_answer(&it, &t, &(Fish){1, 0, 1}, &chance);
+    cr_expect(on.action == FISH_FORWARD && on.to == 4);
+    cr_expect_eq(policy_answer(&it, &t, &(Fish){4, 0, 1}, &chance).action, FISH_NULL);
+    t.dynamic[0].sparks = 2;
+    cr_expect_eq(policy_answer(&it, &t, &(Fish){1, 0, 1}, &chance).action, FISH_SERVE);
+    tables_free(&t);
+}
+
+/* Of processes that run something the slow ones wait, unless asking takes long against a task. */
+Test(gum_predicted, slow_processes_ask_early_where_tasks_are_short)
+{
+    const double longest = EARLY_TASKS * (2 * 0.0002 + HANDLING);
+    Tables t;
+    uint64_t chance = 3;
+    make(&t);
+    for (int32_t p = 1; p < SIZE; p++)
+        hear(&t, p, 0.999, p == 1 ? 9 : 0, 1);
+    for (int slow = 0; slow < 2; slow++) {
+        t.fixed[0].speed = slow ? 0.9 : 1.1;
+        t.task = 1.01 * longest;
+        cr_expect_eq(predicted_target(&t, 0, 1, &chance), slow ? -1 : 1);
+        t.task = 0.99 * longest;
+        cr_expect_eq(predicted_target(&t, 0, 1, &chance), 1);
+        t.task = 10 * longest;
+        cr_expect_eq(predicted_target(&t, 0, 0, &chance), 1); /* idle */
+        cr_expect_eq(predicted_target(&t, 5, 1, &chance), 1); /* passed on: it has decided */
+    }
     tables_free(&t);
 }
 
@@ -81,6 +195,7 @@ Test(gum_predicted, asks_who_has_sparks_although_its_messages_had_to_wait)
     make(&t);
     hear(&t, 1, 1, 500, 1);
     hear(&t, 2, 0, 0, 1);
+    hear(&t, 3, 0, 0, 1);
     t.communication[2].latency = t.communication[1].latency = 0.0002;
     for (int i = 0; i < 1000; i++)
         tables_measure(&t, 1, i % 2 ? 0.03 : 0.01, 1);
@@ -90,20 +205,12 @@ Test(gum_predicted, asks_who_has_sparks_although_its_messages_had_to_wait)
     tables_free(&t);
 }
 
-Test(gum_predicted, draws_among_equals)
+Test(gum_predicted, asks_nobody_where_it_is_alone)
 {
     Tables t;
-    make(&t);
-    int seen[SIZE] = {0};
     uint64_t chance = 7;
-    hear(&t, 1, 1, 5, 1);
-    hear(&t, 2, 1, 5, 1);
-    for (int i = 0; i < 200; i++)
-        seen[predicted_target(&t, 0, &chance)]++;
-    cr_expect(seen[1] > 60 && seen[2] > 60 && seen[1] + seen[2] == 200);
-    tables_free(&t);
     cr_assert_eq(tables_new(&t, 1, 0), 0);
-    cr_expect_eq(predicted_target(&t, 0, &chance), -1);
+    cr_expect_eq(predicted_target(&t, 0, 0, &chance), -1);
     tables_free(&t);
 }
 
