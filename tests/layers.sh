@@ -82,7 +82,7 @@ if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag
     bad=1
 fi
 check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
-check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
+check grid/bsp/cli      "$tool|(description_file|drawing)\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp          'grid/core/(buffer|clock|clusters|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
 check grid/gum/predict  "base/[a-z_]+\.h|grid/gum/(policy|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
 check grid/gum/activity "base/[a-z_]+\.h|grid/predict/words\.h|grid/gum/activity/[a-z_]+\.h"

@@ -42,7 +42,7 @@ $(BUILD)/bin/bspcc $(BUILD)/bin/gumcc: grid/launch/compile.sh
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@ && chmod +x $@
 
-$(BUILD)/bin/bspbench: $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o) $(TOOL_OBJ) $(BUILD)/lib/libbsp.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/bspbench: $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o) $(DRAWING_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libbsp.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 

@@ -16,6 +16,7 @@ const char program[] = "bspbench";
 
 typedef struct {
     bool json, csv, pairs;
+    const char *plot;
     int64_t processes; /* 0: as many as there are cores */
 } BenchOptions;
 
@@ -27,6 +28,8 @@ static const OptionRow rows[] = {
     {OPT_FLAG, AT(pairs, bool), 1, "pairs", NULL, "g and l between each two hosts as well", NULL},
     {OPT_FLAG, AT(json, bool), 1, "json", NULL, "print one JSON object", NULL},
     {OPT_FLAG, AT(csv, bool), 1, "csv", NULL, "print a line for each parameter", NULL},
+    {OPT_TEXT, AT(plot, const char *), 1, "plot", "PICTURE",
+     "a picture by gnuplot: .svg, .png, .pdf, or .gp for its text", NULL},
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
     {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
 };
@@ -43,9 +46,11 @@ static void help(FILE *to)
     (void)fprintf(to,
                   "bspbench %s: the parameters of the BSP cost model on this machine\n\n"
                   "usage: bspbench [OPTION]...\n"
-                  "       bsprun OPTIONS bspbench [--json]\n\n"
+                  "       bsprun OPTIONS bspbench [--json]\n"
+                  "       bspbench --plot PICTURE FILE...\n\n"
                   "Measures s (seconds per flop), g (seconds per double) and l (seconds of a\n"
-                  "superstep in which nothing is sent), some seconds long.\n\n",
+                  "superstep in which nothing is sent), some seconds long.  With --plot g and l\n"
+                  "against the number of processes: FILEs are what runs with --csv printed.\n\n",
                   pepa_version());
     option_help(&table, to);
 }
@@ -209,12 +214,23 @@ static int run(const BenchOptions *o)
     return status;
 }
 
+static int plot(const BenchOptions *o, char **files, int count)
+{
+    if (o->json || o->csv || o->pairs || o->processes)
+        return fail(EXIT_USAGE, "bspbench: --plot measures nothing: give it files alone");
+    if (count == 0)
+        return fail(EXIT_USAGE, "bspbench: --plot needs a file: what bspbench --csv printed");
+    return bench_plot(o->plot, files, count);
+}
+
 int main(int argc, char **argv)
 {
     BenchOptions options = {0};
     int status = options_store(&table, argc, argv, &options);
     if (status != GO_ON)
         return status;
+    if (options.plot)
+        return plot(&options, argv + optind, argc - optind);
     if (optind < argc)
         return usage(&table, "takes no argument", argv[optind]);
     if (options.json && options.csv)

@@ -42,6 +42,10 @@ bool bench_measure(Bench *bench);
 bool bench_pairs(BenchPairs *pairs);
 void bench_pairs_free(BenchPairs *pairs);
 
+/* Draw what runs with --csv have printed into these files, "-" for standard input, as the ending of `path` says.
+ * An exit status. */
+int bench_plot(const char *path, char **files, int count);
+
 /* Seconds that a measurement should take at least, so that clocks and calls do not count. */
 #define BENCH_LONG_ENOUGH 2e-3
 /* Whether all processes say yes; collective. */

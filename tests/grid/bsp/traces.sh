@@ -77,6 +77,34 @@ done
 timeout 100 "$bin/bsprun" -n 2 "$bin/bspbench" </dev/null | grep -q '^2 processes; ' ||
     complain "bspbench under bsprun"
 
+# What --csv prints is drawn; nothing is written of files that are wrong.
+for n in 1 2; do timeout 100 "$bin/bspbench" --processes $n --csv </dev/null 2>/dev/null; done >"$work/runs.csv"
+"$bin/bspbench" --plot "$work/runs.gp" "$work/runs.csv" || complain "bspbench --plot"
+for name in g g_words l; do
+    [ "$(sed -n "/^\$$name << END/,/^END/p" "$work/runs.gp" | awk 'NF == 4 { print $1 }' | tr '\n' ' ')" = '1 2 ' ] ||
+        complain "bspbench --plot: $name: $(cat "$work/runs.gp")"
+done
+# wrong STATUS MESSAGE LINE...: a file of these lines.
+wrong() {
+    status=$1 message=$2
+    shift 2
+    printf '%s\n' "$@" >"$work/wrong.csv"
+    "$bin/bspbench" --plot "$work/wrong.svg" "$work/wrong.csv" 2>"$work/err"
+    [ $? -eq "$status" ] && grep -q -- "$message" "$work/err" && [ ! -e "$work/wrong.svg" ] ||
+        complain "bspbench --plot, $*: $(cat "$work/err")"
+}
+wrong 1 ':2:5: error: a line is' 'processes,parameter,seconds,low,high' '2,g,x,1,1'
+wrong 1 ':1:1: error: a line is' '0,g,1,1,1'
+wrong 1 ':1:10: error: a line is' '2,g,1,1,1 and more'
+wrong 1 ':1:1: error: a line is' 'hello'
+wrong 1 'has no g, g_words and l' '2,g,1e-6,1e-6,1e-6'
+"$bin/bspbench" --plot "$work/no.svg" "$work/none.csv" 2>"$work/err"
+[ $? -eq 5 ] && grep -q 'cannot read .*none.csv: No such file' "$work/err" || complain "bspbench --plot: no file"
+"$bin/bspbench" --plot "$work/no.svg" 2>/dev/null
+[ $? -eq 2 ] || complain "bspbench --plot without a file"
+"$bin/bspbench" --plot "$work/no.xyz" "$work/runs.csv" 2>/dev/null
+[ $? -eq 2 ] || complain "bspbench --plot, an unknown ending"
+
 # Hosts: processes say other names, where that is allowed.
 if unshare --uts true 2>/dev/null; then
     printf 'exec unshare --uts sh -c "hostname h$((OMPI_COMM_WORLD_RANK / 2)); exec %s --pairs --json"\n' \
