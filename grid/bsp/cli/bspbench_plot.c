@@ -153,8 +153,9 @@ int bench_plot(const char *path, char **files, int count)
     for (int i = 0; i < count && status == EXIT_SOLVED; i++)
         status = read_file(files[i], &rows);
     if (status == EXIT_SOLVED && !is_complete(&rows))
-        status = fail(EXIT_MODEL, "%s: %s has no g, g_words and l: bspbench --csv prints them",
-                      called, files[0]);
+        status =
+            fail(EXIT_MODEL, "%s: no g, no g_words or no l in %s%s: bspbench --csv prints them",
+                 called, files[0], count > 1 ? " and the other files" : "");
     if (status == EXIT_SOLVED) {
         qsort(rows.row, rows.rows, sizeof *rows.row, by_processes);
         const Drawing drawing = {&rows, path};

@@ -170,7 +170,9 @@ static Search nearest_of_all(const Platform *p, const Profile *profile, const Po
 static double unhidden(const Platform *p, const Sparks *sparks, const Group *group, double ask)
 {
     const double task = sparks->task * group->time;
-    if (group->time * p->speed > p->size && task > EARLY_TASKS * ask)
+    const bool slow =
+        group->time * p->speed * (1 + 1e-9) >= p->size; /* as the policy: at most the mean */
+    if (slow && task > EARLY_TASKS * ask)
         return ask;
     return ask + task * expm1(-ask / task);
 }

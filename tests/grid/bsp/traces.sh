@@ -97,7 +97,7 @@ wrong 1 ':2:5: error: a line is' 'processes,parameter,seconds,low,high' '2,g,x,1
 wrong 1 ':1:1: error: a line is' '0,g,1,1,1'
 wrong 1 ':1:10: error: a line is' '2,g,1,1,1 and more'
 wrong 1 ':1:1: error: a line is' 'hello'
-wrong 1 'has no g, g_words and l' '2,g,1e-6,1e-6,1e-6'
+wrong 1 'no g, no g_words or no l in .*wrong.csv: bspbench --csv' '2,g,1e-6,1e-6,1e-6'
 "$bin/bspbench" --plot "$work/no.svg" "$work/none.csv" 2>"$work/err"
 [ $? -eq 5 ] && grep -q 'cannot read .*none.csv: No such file' "$work/err" || complain "bspbench --plot: no file"
 "$bin/bspbench" --plot "$work/no.svg" 2>/dev/null
