@@ -206,8 +206,15 @@ Test(diagram, cancelled)
 
 /* ---- limits of the search ------------------------------------------------------------------ */
 
-/* The states found with so much patience, -1: it stopped.  *work: how much it took. */
-static int64_t search(const Model *model, int32_t most_lower, double patience, double *work)
+typedef struct {
+    int64_t states; /* -1: it stopped */
+    double work;
+    double bytes; /* that it has of contexts */
+    double table; /* bytes, if each context had a row for each lower state */
+} Found;
+
+/* With so much patience. */
+static Found search(const Model *model, int32_t most_lower, double patience)
 {
     PepaError err = {0};
     PepaSettings set = settings_for_tests();
@@ -222,15 +229,17 @@ static int64_t search(const Model *model, int32_t most_lower, double patience, d
     cr_assert_eq(search_init(&s, split, &rates, &set, &err), PEPA_OK);
     s.patience = patience;
     cr_assert_eq(search_run(&s), PEPA_OK);
-    int64_t states = search_unfit(&s) ? -1 : s.states;
-    *work = search_work(&s);
+    const double rows = (double)s.contexts.count * split->lower.count;
+    const Found found = {search_unfit(&s) ? -1 : s.states, search_work(&s),
+                         contexts_bytes(&s.contexts), rows * sizeof(AnswerRange)};
     cr_expect(s.contexts.asked >= s.states);
-    cr_expect_float_eq(*work, (double)s.sets.work + 10 * (double)s.contexts.asked, 1e-9 * *work);
+    cr_expect_float_eq(found.work, (double)s.sets.work + 10 * (double)s.contexts.asked,
+                       1e-9 * found.work);
     search_free(&s);
     split_free(split);
     system_free(system);
     rates_free(&rates);
-    return states;
+    return found;
 }
 
 /* What a search remembers of events is less than a table of all their contexts in all lower states: of two clusters
@@ -238,26 +247,9 @@ static int64_t search(const Model *model, int32_t most_lower, double patience, d
 Test(diagram, contexts_take_little)
 {
     Model *model = model_of_family("cluster 20");
-    PepaError err = {0};
-    PepaSettings set = settings_for_tests();
-    RateTable rates;
-    System *system = NULL;
-    Split *split = NULL;
-    Search s;
-    cr_assert_eq(rates_init(&rates, model, &err), PEPA_OK);
-    cr_assert_eq(system_new(&system, model, &rates, 1, &err), PEPA_OK);
-    cr_assert_eq(split_new(&split, system, DIAGRAM_LOWER, false, &err), PEPA_OK);
-    cr_assert_eq(search_init(&s, split, &rates, &set, &err), PEPA_OK);
-    s.patience = 1e9;
-    cr_assert_eq(search_run(&s), PEPA_OK);
-    cr_assert(!search_unfit(&s));
-    const double table = (double)s.contexts.count * split->lower.count * sizeof(AnswerRange);
-    cr_expect_lt(contexts_bytes(&s.contexts), table / 10, "%.0f of %.0f",
-                 contexts_bytes(&s.contexts), table);
-    search_free(&s);
-    split_free(split);
-    system_free(system);
-    rates_free(&rates);
+    const Found found = search(model, DIAGRAM_LOWER, INFINITY);
+    cr_assert_gt(found.states, 0);
+    cr_expect_lt(found.bytes, found.table / 10, "%.0f of %.0f", found.bytes, found.table);
     model_free(model);
 }
 
@@ -271,13 +263,13 @@ Test(diagram, stops_for_good)
                  (i + 1) % 100);
     text_add(&text, "U = (a, 1).V; V = (b, 1).U; U <a> L0");
     Model *model = model_of(text.text);
-    double all, work;
     int stopped = 0;
-    cr_assert_eq(search(model, 100, INFINITY, &all), 200);
-    for (double patience = 0; patience < all; patience += 13) {
-        int64_t states = search(model, 100, patience, &work);
-        cr_expect(states == 200 || states == -1, "patience %g of %g: %lld states", patience, all,
-                  (long long)states);
+    const Found all = search(model, 100, INFINITY);
+    cr_assert_eq(all.states, 200);
+    for (double patience = 0; patience < all.work; patience += 13) {
+        const int64_t states = search(model, 100, patience).states;
+        cr_expect(states == 200 || states == -1, "patience %g of %g: %lld states", patience,
+                  all.work, (long long)states);
         stopped += states == -1;
     }
     cr_expect_gt(stopped, 0);
