@@ -24,7 +24,7 @@ typedef struct {
     int64_t threads, most_threads;    /* begun; live at once */
     int64_t taken, given, returned;   /* from others; to others; back to their owner */
     int64_t twice;                    /* tasks that run here and go to another process as well */
-    int64_t fish, nulls, forwarded;   /* sent for itself; got for an answer; passed on */
+    int64_t fish, early, nulls;       /* sent; of these while it had work; got for an answer */
     int64_t fetches, messages, far;   /* of data; sent, all; of these to other clusters */
     int64_t task_bytes, result_bytes, fetched_bytes;
     double running, fetching, idle; /* seconds */

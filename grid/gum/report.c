@@ -214,6 +214,7 @@ static void print_summary(const Gum *gum, const Row *rows)
         sum.made += c->made;
         sum.taken += c->taken;
         sum.fish += c->fish;
+        sum.early += c->early;
         sum.nulls += c->nulls;
         sum.messages += c->messages;
         sum.far += c->far;
@@ -224,11 +225,11 @@ static void print_summary(const Gum *gum, const Row *rows)
     (void)fprintf(stderr,
                   "gum: %lld sparks, %lld taken, %lld returned, %lld discarded, %lld begun "
                   "twice; %lld messages, %lld "
-                  "between clusters; %lld FISH, %lld NULL; %.1f%% running\n",
+                  "between clusters; %lld FISH, %lld of them early, %lld NULL; %.1f%% running\n",
                   (long long)sum.made, (long long)sum.taken, (long long)sum.returned,
                   (long long)sum.discarded, (long long)sum.twice, (long long)sum.messages,
-                  (long long)sum.far, (long long)sum.fish, (long long)sum.nulls,
-                  100 * mean(sum.running, gum->makespan * gum->processes));
+                  (long long)sum.far, (long long)sum.fish, (long long)sum.early,
+                  (long long)sum.nulls, 100 * mean(sum.running, gum->makespan * gum->processes));
     (void)fflush(stderr);
 }
 

@@ -48,6 +48,7 @@ int steal_step(Gum *gum, double now)
     fishing->early = early;
     fishing->sent = now;
     gum->counters.fish++;
+    gum->counters.early += early;
     return message_send_short(gum, to, TAG_FISH, (Fields){.process = gum->pid, .early = early}) ? -1
                                                                                                 : 1;
 }
@@ -135,7 +136,6 @@ int steal_fish(Gum *gum, const Message *message)
     case FISH_SERVE:
         return give(gum, fish.origin, answer.sparks, 0);
     case FISH_FORWARD:
-        gum->counters.forwarded++;
         return message_send_short(gum, answer.to, TAG_FISH,
                                   (Fields){.process = fish.origin,
                                            .age = fish.age + 1,

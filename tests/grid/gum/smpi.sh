@@ -58,6 +58,18 @@ pure() {
     }
 }
 pure 30 # all lines
+# early POLICY WANTED: with short tasks, WANTED (none, some) requests are sent while the last task runs.
+early() {
+    GUM_POLICY=$1 GUM_SUMMARY=1 good 7 seven $grid "$bin/gum_shapes" parfib 8 0.05
+    if grep -aq ' FISH, 0 of them early' "$work/out"; then found=none; else found=some; fi
+    [ "$found" = "$2" ] || {
+        echo "FAILED: $found of the requests of $1 are early, not $2" >&2
+        cat "$work/out" >&2
+        touch "$work/bad"
+    }
+}
+early predicted some
+early random none
 # The same run twice takes the same time to the last digit.
 for i in 1 2; do
     GUM_SUMMARY=1 GUM_PROFILE=$work/profile good 7 seven $grid "$bin/gum_shapes" parfib 6 0.1
