@@ -25,6 +25,7 @@ typedef struct {
     int32_t least;  /* processes of a unit */
     Near *near;     /* hosts^2: of each host all, the nearest first */
     int32_t *left;  /* places */
+    int32_t *tried; /* by the first of hosts that are alike: left of a manager that was tried */
     int32_t *host;  /* of processes but the root, by units */
     int32_t *used;  /* hosts of the unit that is looked at */
     Unit *unit;
@@ -74,23 +75,27 @@ static void place_small(Placing *p, int32_t root, int32_t count)
 
 /* Hosts for a unit of at most `wanted` processes whose manager is on host m, into `used`; their number.  *size: of the
  * unit, *far: its longest connection. */
-static int32_t gather(Placing *p, int32_t m, int32_t wanted, int32_t *size, double *far)
+static int32_t gather(Placing *p, int32_t m, int32_t wanted, int32_t *size, double *far,
+                      Effort *effort)
 {
     const Near *near = from(p, m);
-    int32_t count = 0;
+    int32_t count = 0, i = 0;
     *size = 0;
     *far = 0;
-    for (int32_t i = 0; i < p->hosts->count && *size < wanted && near[i].ms <= p->allowed; i++) {
+    for (; i < p->hosts->count && *size < wanted && near[i].ms <= p->allowed; i++) {
         const int32_t x = near[i].host;
         bool close = p->left[x] > 0;
-        for (int32_t j = 0; j < count && close; j++)
+        int32_t j = 0;
+        for (; j < count && close; j++)
             close = hosts_ms(p->hosts, x, p->used[j]) <= p->allowed;
+        effort->work += j;
         if (!close)
             continue;
         p->used[count++] = x;
         *size += p->left[x];
         *far = near[i].ms;
     }
+    effort->work += i;
     *size = *size < wanted ? *size : wanted;
     return count;
 }
@@ -100,12 +105,15 @@ static bool place_large(Placing *p, int32_t root, int32_t rest, Effort *effort)
 {
     int32_t chosen = -1, chosen_size = 0;
     double most = INFINITY, cost = INFINITY;
+    for (int32_t m = 0; m < p->hosts->count; m++)
+        p->tried[m] = 0;
     for (int32_t m = 0; m < p->hosts->count; m++) {
-        int32_t size;
+        int32_t size, *tried = &p->tried[p->hosts->alike[m]];
         double far;
-        if (p->left[m] == 0)
+        if (p->left[m] == 0 || p->left[m] == *tried)
             continue;
-        effort->work += gather(p, m, rest, &size, &far) + 1;
+        *tried = p->left[m];
+        (void)gather(p, m, rest, &size, &far, effort);
         if (rest - size > 0 && rest - size < p->least)
             size = rest - p->least; /* the next one is a unit as well */
         if (size < p->least)
@@ -123,7 +131,7 @@ static bool place_large(Placing *p, int32_t root, int32_t rest, Effort *effort)
         return false;
     int32_t size;
     double far;
-    const int32_t count = gather(p, chosen, chosen_size, &size, &far);
+    const int32_t count = gather(p, chosen, chosen_size, &size, &far, effort);
     p->unit[p->units++] = (Unit){p->placed, size};
     for (int32_t i = 0, open = size; i < count; i++) {
         const int32_t here = p->left[p->used[i]] < open ? p->left[p->used[i]] : open;
@@ -193,6 +201,28 @@ static bool place_from(Placing *p, int32_t root, Best *best, Effort *effort)
     return found < 0 || !place(p, root, found, effort) || offer(p, root, best);
 }
 
+/* Roots that differ, those first whose places for all processes are near; their number. */
+static int32_t find_roots(const Placing *p, Near *root)
+{
+    const Hosts *h = p->hosts;
+    int32_t roots = 0;
+    for (int32_t r = 0; r < h->count; r++) {
+        if (h->places[r] == 0 || h->alike[r] != r)
+            continue;
+        const Near *near = from(p, r);
+        int32_t open = p->program->processes;
+        double sum = 0;
+        for (int32_t i = 0; i < h->count && open > 0; i++) {
+            const int32_t here = h->places[near[i].host] < open ? h->places[near[i].host] : open;
+            sum += here * near[i].ms;
+            open -= here;
+        }
+        root[roots++] = (Near){r, sum};
+    }
+    qsort(root, (size_t)roots, sizeof *root, by_latency);
+    return roots;
+}
+
 bool star_place(const Hosts *h, const AmogetProgram *program, int32_t level, Best *best,
                 Effort *effort)
 {
@@ -201,18 +231,20 @@ bool star_place(const Hosts *h, const AmogetProgram *program, int32_t level, Bes
                  .allowed = h->most[level],
                  .least = program->least + 1};
     const size_t n = (size_t)h->count;
-    bool good = mem_new(p.near, n * n) && mem_new(p.left, n) && mem_new(p.used, n) &&
-                mem_new(p.host, program->processes) && mem_new(p.unit, program->processes) &&
-                mem_new(p.size, program->processes) && mem_new(p.host_of, program->processes);
+    Near *root = NULL;
+    bool good = mem_new(p.near, n * n) && mem_new(p.left, n) && mem_new(p.tried, n) &&
+                mem_new(p.used, n) && mem_new(p.host, program->processes) &&
+                mem_new(p.unit, program->processes) && mem_new(p.size, program->processes) &&
+                mem_new(p.host_of, program->processes) && mem_new(root, n);
     for (int32_t a = 0; a < h->count && good; a++) {
         for (int32_t b = 0; b < h->count; b++)
             p.near[(size_t)a * n + (size_t)b] = (Near){b, hosts_ms(h, a, b)};
         qsort(p.near + (size_t)a * n, n, sizeof *p.near, by_latency);
     }
-    effort->work += (int64_t)(n * n);
-    for (int32_t root = 0; root < h->count && good && !effort_ended(effort); root++)
-        if (h->places[root] > 0 && h->alike[root] == root)
-            good = place_from(&p, root, best, effort);
-    mem_free_all(p.near, p.left, p.used, p.host, p.unit, p.size, p.host_of);
+    effort->work += 2 * (int64_t)(n * n);
+    const int32_t roots = good ? find_roots(&p, root) : 0;
+    for (int32_t i = 0; i < roots && good && !effort_ended(effort); i++)
+        good = place_from(&p, root[i].host, best, effort);
+    mem_free_all(p.near, p.left, p.tried, p.used, p.host, p.unit, p.size, p.host_of, root);
     return good;
 }
