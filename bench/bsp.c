@@ -5,9 +5,9 @@
  * Both run in one program in turn, so that they meet the same machine.  A superstep sends h words of
  * 8 bytes from each process in one of these ways:
  *
- *   words     each word by itself, evenly to all others, to a place of its own (what bspbench of
- *             BSPedupack measures; by hand: index and word are packed, and put into their places by the
- *             receiver)
+ *   words     each word by itself, evenly to all others, to a place of its own, one after the other (by
+ *             hand: place and word are packed, and put into their places by the receiver)
+ *   apart     the same to places that are p words apart (what bspbench of BSPedupack measures)
  *   blocks    one block for each process, buffered: the program may change what it has put before the
  *             superstep ends (by hand: each block is copied into a buffer when it is given, and sent
  *             from there to where it belongs)
@@ -36,6 +36,7 @@ typedef struct {
     int p, pid, h;
     double *from, *to; /* of h words each */
     Word *out, *in;
+    int *place;                                     /* of h words: where they go, in words */
     int *counts, *places, *got_counts, *got_places; /* by process */
     int *words;                                     /* [from * p + to]: of one superstep */
     MPI_Comm comm;
@@ -101,6 +102,15 @@ static void exchange(Bench *b, MPI_Datatype type, const void *from, void *to)
     MPI_Barrier(b->comm);
 }
 
+/* Where words go, of `h` from each process. */
+static void place_words(Bench *b, int h, int apart)
+{
+    const int share = b->p > 1 ? h / (b->p - 1) : 0;
+    for (int q = 0, at = 0; q < b->p; q++)
+        for (int i = 0; i < share && q != b->pid; i++)
+            b->place[at++] = apart ? i * b->p + b->pid : b->pid * share + i;
+}
+
 static MPI_Datatype word_type;
 
 static void hand_words(Bench *b, int h)
@@ -108,7 +118,7 @@ static void hand_words(Bench *b, int h)
     int share = b->p > 1 ? h / (b->p - 1) : 0, at = 0;
     for (int q = 0; q < b->p; q++)
         for (int i = 0; i < share && q != b->pid; i++) {
-            b->out[at] = (Word){(uint64_t)(b->pid * share + i) % (uint64_t)b->h, b->from[at]};
+            b->out[at] = (Word){(uint64_t)b->place[at], b->from[at]};
             at++;
         }
     exchange(b, word_type, b->out, b->in);
@@ -140,8 +150,7 @@ static void bsp_words(Bench *b, int h)
     int share = b->p > 1 ? h / (b->p - 1) : 0, at = 0;
     for (int q = 0; q < b->p; q++)
         for (int i = 0; i < share && q != b->pid; i++, at++)
-            bsp_put(q, &b->from[at], b->to, (b->pid * share + i) % b->h * (int)sizeof(double),
-                    sizeof(double));
+            bsp_put(q, &b->from[at], b->to, b->place[at] * (int)sizeof(double), sizeof(double));
     bsp_sync();
 }
 
@@ -200,6 +209,7 @@ typedef struct {
     const char *name;
     Superstep *hand, *bsp;
     Pattern pattern;
+    int apart; /* words */
 } Pair;
 
 static void compare(Bench *b, const Pair *pair, int h, int rounds)
@@ -207,6 +217,7 @@ static void compare(Bench *b, const Pair *pair, int h, int rounds)
     enum { MOST = 101, WORK = 4000000 };
     static const char *const patterns[] = {"total", "ring", "random"};
     static double g[3][MOST], l[3][MOST];
+    place_words(b, h, pair->apart);
     int empty = b->p <= 2 ? 1000 : 200, full = 1 + WORK / (h + 20000);
     for (int r = 0; r < rounds; r++) {
         Superstep *const each[2] = {pair->hand, pair->bsp};
@@ -227,14 +238,15 @@ static void compare(Bench *b, const Pair *pair, int h, int rounds)
 
 int main(int argc, char **argv)
 {
-    static const Pair pairs[] = {{"words", hand_words, bsp_words, TOTAL},
-                                 {"blocks", hand_blocks, bsp_blocks, TOTAL},
-                                 {"blocks", hand_blocks, bsp_blocks, RING},
-                                 {"blocks", hand_blocks, bsp_blocks, RANDOM},
-                                 {"in place", hand_in_place, bsp_in_place, TOTAL},
-                                 {"in place", hand_in_place, bsp_in_place, RING},
-                                 {"in place", hand_in_place, bsp_in_place, RANDOM},
-                                 {"mixed", hand_in_place, bsp_blocks, TOTAL}};
+    static const Pair pairs[] = {{"words", hand_words, bsp_words, TOTAL, 0},
+                                 {"apart", hand_words, bsp_words, TOTAL, 1},
+                                 {"blocks", hand_blocks, bsp_blocks, TOTAL, 0},
+                                 {"blocks", hand_blocks, bsp_blocks, RING, 0},
+                                 {"blocks", hand_blocks, bsp_blocks, RANDOM, 0},
+                                 {"in place", hand_in_place, bsp_in_place, TOTAL, 0},
+                                 {"in place", hand_in_place, bsp_in_place, RING, 0},
+                                 {"in place", hand_in_place, bsp_in_place, RANDOM, 0},
+                                 {"mixed", hand_in_place, bsp_blocks, TOTAL, 0}};
     static const int sizes[] = {1000, 10000, 131072};
     enum { MOST_WORDS = 131072 };
     Bench b = {.h = MOST_WORDS};
@@ -247,6 +259,7 @@ int main(int argc, char **argv)
     /* By chance one process may receive what all others send. */
     size_t most = (size_t)b.h * (size_t)b.p;
     b.from = calloc(most, sizeof *b.from), b.to = calloc(most, sizeof *b.to);
+    b.place = calloc(most, sizeof *b.place);
     b.out = calloc(most, sizeof *b.out), b.in = calloc(most, sizeof *b.in);
     int *four = calloc(4 * (size_t)b.p, sizeof *four);
     b.words = calloc((size_t)b.p * (size_t)b.p, sizeof *b.words);
@@ -263,6 +276,6 @@ int main(int argc, char **argv)
     MPI_Type_free(&word_type);
     MPI_Comm_free(&b.comm);
     bsp_end();
-    free(b.from), free(b.to), free(b.out), free(b.in), free(four), free(b.words);
+    free(b.from), free(b.to), free(b.out), free(b.in), free(four), free(b.words), free(b.place);
     return 0;
 }

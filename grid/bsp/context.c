@@ -10,6 +10,8 @@
 #include "grid/core/guard.h"
 
 Bsp *bsp_now;
+unsigned bsp_reach;
+Outbox *bsp_out;
 
 void context_stop(void)
 {

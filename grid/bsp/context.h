@@ -1,6 +1,7 @@
 /* The state of a BSP program on this process, and the end of a program that makes a mistake.
  *
- * BSPlib's calls have no handle: bsp_now is the only mutable data of the library. */
+ * BSPlib's calls have no handle: bsp_now, and copies of two of its members, are the only mutable data of the
+ * library. */
 #ifndef GRID_BSP_CONTEXT_H
 #define GRID_BSP_CONTEXT_H
 
@@ -58,7 +59,10 @@ typedef struct {
     Record record;
 } Bsp;
 
-extern Bsp *bsp_now;
+extern Bsp *bsp_now __attribute__((visibility("hidden")));
+/* Within bsp_begin and bsp_end nprocs, otherwise 0, and transport.out: what each put of a number reads. */
+extern unsigned bsp_reach __attribute__((visibility("hidden")));
+extern Outbox *bsp_out __attribute__((visibility("hidden")));
 
 /* Print "CALL: process P, superstep S: what", and end all processes. */
 void context_fail(const char *call, const char *format, ...)

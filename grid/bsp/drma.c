@@ -76,7 +76,7 @@ static inline uint64_t remote(Bsp *bsp, const char *call, int pid, const void *i
 /* Room for a put of this size, its start filled in. */
 static unsigned char *put_room(Bsp *bsp, const char *call, int pid, uint64_t address, size_t size)
 {
-    int small = size < ENTRY_MESSAGE && address >> ENTRY_BITS == 0;
+    int small = size < ENTRY_RUN && address >> ENTRY_BITS == 0;
     size_t head = (small ? 1 : 3) * sizeof(uint64_t);
     unsigned char *room = transport_room(&bsp->transport, pid, head + wire_pad(size));
     if (!room)
@@ -90,8 +90,9 @@ static unsigned char *put_room(Bsp *bsp, const char *call, int pid, uint64_t add
     return room + head;
 }
 
-static __attribute__((noinline)) void put(const char *call, int pid, const void *src, void *dst,
-                                          int offset, int nbytes)
+/* Any put. */
+static __attribute__((noinline)) void put(int pid, const void *src, void *dst, int offset,
+                                          int nbytes, const char *call)
 {
     if (nbytes == 0)
         return;
@@ -102,49 +103,104 @@ static __attribute__((noinline)) void put(const char *call, int pid, const void 
     memcpy(put_room(bsp, call, pid, address, (size_t)nbytes), src, (size_t)nbytes);
 }
 
-/* A put of one number that others may continue.  1: done; 0: there is no room for it. */
-static inline int begin_run(Outbox *out, uint64_t address, const void *src)
+/* ---- puts of one number: the most frequent calls ---------------------------------------------- */
+
+/* A number that is no part of a run, into the area that was used last.  1: done; 0: it needs more than this. */
+static inline int put_single(const Registry *registry, int pid, const void *src, uint64_t offset,
+                             Outbox *out)
 {
+    const Area *area = &registry->last_areas[pid];
+    const uint64_t address = area->address + offset, word = entry_word(NUMBER, address);
+    Run *run = &out->run;
     outbox_end_run(out);
-    const size_t left = out->capacity - out->used;
-    if (address >> ENTRY_BITS != 0 || left < 2 * RUN_PIECE)
+    if (offset + NUMBER > area->size || address >> ENTRY_BITS != 0 ||
+        out->capacity - outbox_used(out) < sizeof word + NUMBER)
         return 0;
-    unsigned char *at = out->bytes + out->used;
-    const uint64_t word = entry_word(RUN_PIECE, address);
-    memcpy(at, &word, RUN_PIECE);
-    memcpy(at + RUN_PIECE, src, RUN_PIECE);
-    out->run = out->used;
-    out->run_end = out->used + (left < RUN_LONGEST ? left & ~(size_t)7 : RUN_LONGEST);
-    out->used += 2 * RUN_PIECE;
-    out->run_shift = address + RUN_PIECE - out->used;
+    memcpy(out->at, &word, sizeof word);
+    memcpy(out->at + sizeof word, src, NUMBER);
+    out->at += sizeof word + NUMBER;
+    run->distance = (uint32_t)offset - (run->next - run->distance);
+    run->next = (uint32_t)offset + run->distance;
     return 1;
 }
 
-/* A put of one number into the area that was used last, with nothing wrong: the most frequent call.  Those
- * that continue each other share an entry.  1: done. */
-static inline int put_number(int pid, const void *src, const void *dst, int offset, int nbytes)
+static __attribute__((noinline)) void put_elsewhere(int pid, const void *src, void *dst, int offset,
+                                                    Outbox *out, const char *call)
 {
+    Registry *registry = &bsp_now->registry;
+    if (!dst || !registry_search(registry, (uintptr_t)dst) ||
+        !put_single(registry, pid, src, (uint32_t)offset, out))
+        put(pid, src, dst, offset, NUMBER, call);
+}
+
+static __attribute__((noinline)) void put_number(int pid, const void *src, void *dst, int offset,
+                                                 Outbox *out, const char *call)
+{
+    const Registry *registry = &bsp_now->registry;
+    if ((uintptr_t)dst != registry->last_address || !dst)
+        put_elsewhere(pid, src, dst, offset, out, call);
+    else if (!put_single(registry, pid, src, (uint32_t)offset, out))
+        put(pid, src, dst, offset, NUMBER, call);
+}
+
+/* How many numbers at this distance an area of `size` bytes has from offset `first` on. */
+static uint64_t run_most(uint64_t size, uint64_t first, int32_t distance)
+{
+    return 1 + (distance > 0 ? (size - NUMBER - first) / (uint64_t)distance
+                             : first / (uint64_t) - (int64_t)distance);
+}
+
+/* The third number at equal distances, and one for which a run has no room. */
+static __attribute__((noinline)) void begin_run(int pid, const void *src, void *dst, int offset,
+                                                Outbox *out, const char *call)
+{
+    enum { LEAST = 3 };
     Bsp *bsp = bsp_now;
-    if (nbytes != RUN_PIECE || !bsp || bsp->phase != PHASE_INSIDE ||
-        (unsigned)pid >= (unsigned)bsp->nprocs || !src || !dst ||
-        (uintptr_t)dst != bsp->registry.last_address)
-        return 0;
-    const Area *area = &bsp->registry.last_areas[pid];
-    const uint64_t at = (uint32_t)offset; /* below 0: more than any size */
-    Outbox *out = &bsp->transport.out[pid];
-    if (at + RUN_PIECE > area->size)
-        return 0;
-    if (out->used >= out->run_end || area->address + at - out->used != out->run_shift)
-        return begin_run(out, area->address + at, src);
-    memcpy(out->bytes + out->used, src, RUN_PIECE);
-    out->used += RUN_PIECE;
-    return 1;
+    Run *run = &out->run;
+    const uint64_t address = remote(bsp, call, pid, dst, offset, NUMBER);
+    const uint64_t size = registry_find(&bsp->registry, (uintptr_t)dst)[pid].size;
+    const int32_t distance = (int32_t)run->distance;
+    const uint64_t most = distance ? run_most(size, (uint64_t)offset, distance) : 0;
+    if (most < LEAST || address >> ENTRY_BITS != 0) {
+        put_number(pid, src, dst, offset, out, call);
+        return;
+    }
+    const uint64_t word = entry_word(ENTRY_RUN, address);
+    unsigned char *entry = transport_room(&bsp->transport, pid, RUN_HEAD + NUMBER);
+    if (!entry)
+        context_out_of_memory(call);
+    memcpy(entry, &word, sizeof word);
+    memcpy(entry + RUN_HEAD, src, NUMBER);
+    const size_t room = (out->capacity - outbox_used(out)) / NUMBER;
+    run->area = dst;
+    run->next = (uint32_t)offset + run->distance;
+    run->begins = entry;
+    run->full = out->at + (room < most - 1 ? room : most - 1) * NUMBER;
+}
+
+static inline void put_any(int pid, const void *src, void *dst, int offset, int nbytes,
+                           const char *call)
+{
+    if (nbytes != NUMBER || (unsigned)pid >= bsp_reach || !src) {
+        put(pid, src, dst, offset, nbytes, call);
+        return;
+    }
+    Outbox *out = &bsp_out[(unsigned)pid];
+    Run *run = &out->run;
+    if (__builtin_expect((uint32_t)offset != run->next, 0)) {
+        put_number(pid, src, dst, offset, out, call);
+    } else if (__builtin_expect(dst != run->area || out->at >= run->full, 0)) {
+        begin_run(pid, src, dst, offset, out, call);
+    } else {
+        memcpy(out->at, src, NUMBER);
+        out->at += NUMBER;
+        run->next = (uint32_t)offset + run->distance;
+    }
 }
 
 void bsp_put(int pid, const void *src, void *dst, int offset, int nbytes)
 {
-    if (!put_number(pid, src, dst, offset, nbytes))
-        put("bsp_put", pid, src, dst, offset, nbytes);
+    put_any(pid, src, dst, offset, nbytes, "bsp_put");
 }
 
 /* For the end of the superstep: a copy without buffers.  1: noted; 0: it has to be buffered. */
@@ -171,9 +227,8 @@ static int note_copy(const char *call, int pid, const void *here, const void *id
 void bsp_hpput(int pid, const void *src, void *dst, int offset, int nbytes)
 {
     static const char call[] = "bsp_hpput";
-    if (!put_number(pid, src, dst, offset, nbytes) &&
-        !note_copy(call, pid, src, dst, offset, nbytes, 1))
-        put(call, pid, src, dst, offset, nbytes);
+    if (nbytes < DIRECT_LEAST || !note_copy(call, pid, src, dst, offset, nbytes, 1))
+        put_any(pid, src, dst, offset, nbytes, call);
 }
 
 /* ---- gets ----------------------------------------------------------------------------------- */

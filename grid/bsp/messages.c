@@ -40,11 +40,13 @@ void messages_close(Transport *t)
 static int grow(Transport *t, int to, size_t need)
 {
     Outbox *out = &t->out[to];
+    const size_t used = outbox_used(out);
     size_t capacity = 2 * out->capacity > need ? 2 * out->capacity : need;
     unsigned char *bytes = realloc(out->bytes, capacity);
     if (!bytes)
         return -1;
     out->bytes = bytes;
+    out->at = bytes + used;
     out->capacity = capacity;
     return 0;
 }
@@ -52,10 +54,10 @@ static int grow(Transport *t, int to, size_t need)
 unsigned char *messages_room(Transport *t, int to, size_t size)
 {
     Outbox *out = &t->out[to];
-    if (grow(t, to, out->used + size))
+    if (grow(t, to, outbox_used(out) + size))
         return NULL;
-    out->used += size;
-    return out->bytes + out->used - size;
+    out->at += size;
+    return out->at - size;
 }
 
 static int allocate(Transport *t)
@@ -95,7 +97,7 @@ int messages_open(Transport *t)
         return -1;
     }
     for (int p = 0; p < t->nprocs; p++)
-        t->out[p].used = sizeof(Header);
+        t->out[p].at += sizeof(Header);
     return 0;
 }
 
@@ -116,14 +118,14 @@ size_t messages_first(Transport *t, int to)
 {
     const Outbox *out = &t->out[to];
     memcpy(out->bytes, &out->head, sizeof(Header));
-    return out->used < FIRST_MESSAGE ? out->used : FIRST_MESSAGE;
+    return outbox_used(out) < FIRST_MESSAGE ? outbox_used(out) : FIRST_MESSAGE;
 }
 
 int messages_send_rest(Transport *t, int to)
 {
     Messages *m = t->state;
-    return parts_transfer(t, &m->others, 1, t->out[to].bytes, FIRST_MESSAGE, t->out[to].used, to,
-                          TAG_REST);
+    return parts_transfer(t, &m->others, 1, t->out[to].bytes, FIRST_MESSAGE,
+                          outbox_used(&t->out[to]), to, TAG_REST);
 }
 
 static int start(Transport *t)
@@ -195,7 +197,7 @@ void messages_finish(Transport *t, const Group *group)
     requests_await(&((Messages *)t->state)->others, t->looks);
     keep_own(t);
     for (int i = 0; i < group->count; i++)
-        t->out[group->members[i]].used = sizeof(Header);
+        t->out[group->members[i]].at = t->out[group->members[i]].bytes + sizeof(Header);
 }
 
 static int messages_exchange(Transport *t, const Group *group)

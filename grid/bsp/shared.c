@@ -123,9 +123,9 @@ static unsigned char *outbox(const Transport *t, int process)
 static void empty(Transport *t, int process)
 {
     const Shared *shared = t->state;
-    t->out[process] = (Outbox){.bytes = shared->stages + (size_t)process * STAGE,
-                               .capacity = STAGE,
-                               .before = sizeof(Header)};
+    unsigned char *stage = shared->stages + (size_t)process * STAGE;
+    t->out[process] =
+        (Outbox){.at = stage, .bytes = stage, .capacity = STAGE, .before = sizeof(Header)};
 }
 
 /* Move what has been collected into the shared memory, before `size` more bytes.  0; -1: all
@@ -134,11 +134,12 @@ static int flush(Transport *t, int to, size_t size)
 {
     const Shared *shared = t->state;
     Outbox *out = &t->out[to];
-    if (size > shared->region - out->before - out->used)
+    const size_t used = outbox_used(out);
+    if (size > shared->region - out->before - used)
         return -1;
-    memcpy(outbox(t, to) + out->before, out->bytes, out->used);
-    out->before += out->used;
-    out->used = 0;
+    memcpy(outbox(t, to) + out->before, out->bytes, used);
+    out->before += used;
+    out->at = out->bytes;
     return 0;
 }
 
@@ -278,7 +279,7 @@ static unsigned char *shared_room(Transport *t, int to, size_t size)
     if (flush(t, to, size))
         return NULL;
     if (size <= STAGE / 2) {
-        out->used = size;
+        out->at += size;
         return out->bytes;
     }
     unsigned char *room = outbox(t, to) + out->before;

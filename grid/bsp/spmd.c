@@ -242,6 +242,8 @@ void bsp_begin(int maxprocs)
     note_self(bsp, bsp->nprocs);
     begin_record(bsp, call, comm);
     bsp->phase = PHASE_INSIDE;
+    bsp_reach = (unsigned)bsp->nprocs;
+    bsp_out = bsp->transport.out;
     guard_unfinished("bsp_end was not called");
     bsp->start = clock_now();
 }
@@ -286,6 +288,7 @@ void bsp_end(void)
                      groups == 1 ? "" : "s", groups == 1 ? "it" : "one");
     superstep_end(bsp, call, CALL_END, &bsp->groups.each[0], 0);
     guard_unfinished(NULL);
+    bsp_reach = 0;
     release(bsp);
     meet_all();
     bsp->phase = PHASE_AFTER;

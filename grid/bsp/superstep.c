@@ -241,6 +241,21 @@ static void enqueue(Bsp *bsp, const char *name, const Message *message)
     queue->bytes += message->size;
 }
 
+/* Numbers at equal distances, which may be less than a number, or below 0: in the order of the calls. */
+static const unsigned char *take_run(const uint64_t *words)
+{
+    unsigned char *to = (unsigned char *)(uintptr_t)entry_address(words[0]);
+    const ptrdiff_t distance = (int32_t)(uint32_t)words[1];
+    const uint64_t *numbers = words + 2, *end = numbers + (words[1] >> 32);
+    if (distance == NUMBER) {
+        memcpy(to, numbers, (size_t)(end - numbers) * NUMBER);
+        return (const unsigned char *)end;
+    }
+    for (; numbers < end; numbers++, to += distance)
+        memcpy(to, numbers, NUMBER);
+    return (const unsigned char *)end;
+}
+
 /* A put: write it.  Returns its end. */
 static const unsigned char *take_put(const unsigned char *at, uint64_t word)
 {
@@ -250,6 +265,8 @@ static const unsigned char *take_put(const unsigned char *at, uint64_t word)
         memcpy((void *)(uintptr_t)entry_address(word), words + 1, sizeof(double));
         return at + 2 * sizeof *words;
     }
+    if (code == ENTRY_RUN)
+        return take_run(words);
     if (code != ENTRY_LONG) {
         memcpy((void *)(uintptr_t)entry_address(word), words + 1, code);
         return at + sizeof *words + wire_pad(code);

@@ -127,7 +127,7 @@ static int warm_up(Transport *transport)
             memset(room, 0, bytes);
         else
             status = -1;
-        transport->out[p].head = (Header){.total = transport->out[p].used};
+        transport->out[p].head = (Header){.total = outbox_used(&transport->out[p])};
     }
     status = status ? status : transport->kind->exchange(transport, &all);
     free(all.members);

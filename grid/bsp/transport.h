@@ -23,18 +23,25 @@
 #include "grid/bsp/wire.h"
 #include "grid/core/buffer.h"
 
+/* Puts of numbers to one process.  Two tell where a third would be at the same distance: if it is there, a run
+ * begins (wire.h), which ends with the first put that is not.  128 bytes with the outbox. */
+typedef struct {
+    const void *area;      /* what the program calls the area of the run */
+    uint32_t next;         /* offset of the number that continues it */
+    uint32_t distance;     /* of offsets, modulo 2^32 */
+    unsigned char *full;   /* the run has no room for a number here; NULL: there is no run */
+    unsigned char *begins; /* its entry */
+} Run;
+
 /* What a process sends another in this superstep.  The newest part is in `bytes`. */
 typedef struct {
+    Run run;
+    unsigned char *at; /* what comes next goes here */
     unsigned char *bytes;
-    size_t used;
-    /* A run: the last entry, to which numbers are added while each continues the one before.  It starts at
-     * `run`, of one number's size until the run ends; what comes to `used` goes to used + run_shift. */
-    size_t run_end; /* where it is full; 0: there is none */
-    uint64_t run_shift;
-    size_t run;
     size_t capacity; /* of `bytes` */
     size_t before;   /* how much comes before `bytes` */
-    Header head;     /* for the start; written by the exchange */
+    size_t unused;
+    Header head; /* for the start; written by the exchange */
 } Outbox;
 
 /* How a process waits before it sleeps: looks with a pause of the core between them, then looks
@@ -96,13 +103,20 @@ extern const TransportKind transport_shared, transport_messages, transport_windo
 int transport_open(Transport *transport, MPI_Comm comm, const char *wanted);
 void transport_close(Transport *transport);
 
-/* The size of a run of more than one number. */
+static inline size_t outbox_used(const Outbox *out)
+{
+    return (size_t)(out->at - out->bytes);
+}
+
 static inline void outbox_end_run(Outbox *out)
 {
-    const size_t size = out->used - out->run - RUN_PIECE;
-    if (out->run_end != 0 && size > RUN_PIECE)
-        entry_resize(out->bytes + out->run, (unsigned)size);
-    out->run_end = 0;
+    const Run *run = &out->run;
+    if (!run->full)
+        return;
+    const uint64_t word =
+        run_word((size_t)(out->at - run->begins - RUN_HEAD) / NUMBER, run->distance);
+    memcpy(run->begins + sizeof word, &word, sizeof word);
+    out->run.full = NULL;
 }
 
 /* Room for `size` more bytes to process `to`; NULL: out of memory. */
@@ -110,17 +124,17 @@ static inline unsigned char *transport_room(Transport *transport, int to, size_t
 {
     Outbox *out = &transport->out[to];
     outbox_end_run(out);
-    if (size > out->capacity - out->used)
+    if (size > out->capacity - outbox_used(out))
         return transport->kind->room(transport, to, size);
-    unsigned char *room = out->bytes + out->used;
-    out->used += size;
+    unsigned char *room = out->at;
+    out->at += size;
     return room;
 }
 
 /* How much is to be sent so far, with the header. */
 static inline size_t transport_size(const Transport *transport, int to)
 {
-    return transport->out[to].before + transport->out[to].used;
+    return transport->out[to].before + outbox_used(&transport->out[to]);
 }
 
 static inline const Header *transport_got(const Transport *transport, int from)

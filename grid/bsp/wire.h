@@ -32,15 +32,23 @@ typedef struct {
 /* An entry starts with a word of 8 bytes: an address of 48 bits and a code of 16.
  *
  *   ENTRY_LONG     a put; two words follow: the receiver's address and the size
+ *   ENTRY_RUN      puts of numbers at equal distances, the first to the word's address; a word follows:
+ *                  how many there are, and the distance in bytes
  *   ENTRY_MESSAGE  a message; a word follows: the size of the payload
  *   other          a put of `code` bytes to the word's address
  *
  * Then come the data of the put, or the tag and the payload of the message, each padded.  So a put of
- * one number takes 16 bytes, and each further number that continues it 8. */
-enum { ENTRY_LONG = 0, ENTRY_MESSAGE = 0xFFFF, ENTRY_BITS = 48 };
+ * one number takes 16 bytes, and in a run 8. */
+enum { ENTRY_LONG = 0, ENTRY_RUN = 0xFFFE, ENTRY_MESSAGE = 0xFFFF, ENTRY_BITS = 48 };
 
-/* Bytes of such a number, and the most of an entry of them, its word included. */
-enum { RUN_PIECE = 8, RUN_LONGEST = 32 << 10 };
+/* Bytes of a number, and of what comes before those of a run. */
+enum { NUMBER = 8, RUN_HEAD = 16 };
+
+/* The second word of a run. */
+static inline uint64_t run_word(size_t count, uint32_t distance)
+{
+    return (uint64_t)count << 32 | distance;
+}
 
 static inline uint64_t entry_word(unsigned code, uint64_t address)
 {
@@ -55,15 +63,6 @@ static inline unsigned entry_code(uint64_t word)
 static inline uint64_t entry_address(uint64_t word)
 {
     return word & ((UINT64_C(1) << ENTRY_BITS) - 1);
-}
-
-/* The put that starts there is of `size` bytes from now on. */
-static inline void entry_resize(unsigned char *at, unsigned size)
-{
-    uint64_t word;
-    memcpy(&word, at, sizeof word);
-    word = entry_word(size, entry_address(word));
-    memcpy(at, &word, sizeof word);
 }
 
 /* A message as it is in a buffer; its tag follows. */

@@ -134,30 +134,40 @@ static double number(int from, uint32_t i)
     return from + 1000.0 * i;
 }
 
-/* A process puts numbers into its part of another's area: up, down, by twos or all to one place, with
- * other puts and messages between.  Later calls write over earlier ones.  `mine`: what this one's area becomes. */
-static void put_numbers(uint64_t *state, int from, double *area, double *mine)
+/* Two areas of each process, and what they become. */
+typedef struct {
+    unsigned char *area[2], *mine[2];
+} Areas;
+
+/* A process puts numbers into its part of another's areas: at equal distances of any sign, which may be 0 or
+ * less than a number, or alternately into both, with other puts and messages between.  Later calls write over
+ * earlier ones. */
+static void put_numbers(uint64_t *state, int from, Areas *areas)
 {
-    const int self = bsp_pid(), p = bsp_nprocs();
+    static const int distances[] = {8, 8, -8, 16, 0, 3, -40, 1000};
+    enum { PART = NUMBERS * 8, LAST = PART - 8 };
+    const int self = bsp_pid(), p = bsp_nprocs(), first = from * PART;
     uint32_t calls = 0;
     for (int run = 0; run < RUNS; run++) {
         const int to = (int)next(state, (uint32_t)p), all = run == 0, far = next(state, 20) == 0;
-        const int step = all ? 1 : (int)next(state, 4) - 1;
+        const int step = all ? 8 : distances[next(state, 8)];
         const int count = all ? NUMBERS : 1 + (int)next(state, far ? NUMBERS : 9);
-        int at = all ? 0 : (int)next(state, NUMBERS);
-        for (int i = 0; i < count && at >= 0 && at < NUMBERS; i++, at += step, calls++) {
+        const int which = (int)next(state, 2), both = next(state, 10) == 0;
+        int at = all ? 0 : (int)next(state, LAST + 1);
+        for (int i = 0; i < count && at >= 0 && at <= LAST; i++, at += step, calls++) {
             const double value = number(from, calls);
+            const int area = both ? i % 2 : which;
             if (to == self)
-                mine[from * NUMBERS + at] = value;
+                memcpy(areas->mine[area] + first + at, &value, sizeof value);
             if (from == self)
-                bsp_put(to, &value, area, (from * NUMBERS + at) * (int)sizeof value, sizeof value);
+                bsp_put(to, &value, areas->area[area], first + at, sizeof value);
         }
         const uint32_t between = next(state, 3);
         const double two[2] = {number(from, calls), -number(from, calls)};
         if (between == 1 && to == self)
-            memcpy(mine + from * NUMBERS, two, sizeof two);
+            memcpy(areas->mine[0] + first, two, sizeof two);
         if (between == 1 && from == self)
-            bsp_put(to, two, area, from * NUMBERS * (int)sizeof *two, sizeof two);
+            bsp_put(to, two, areas->area[0], first, sizeof two);
         if (between == 2 && from == self)
             bsp_send(to, NULL, two, sizeof two);
     }
@@ -167,22 +177,28 @@ static void random_numbers(void)
 {
     const int p = bsp_nprocs();
     const size_t size = (size_t)p * NUMBERS * sizeof(double);
-    double *area = malloc(size), *mine = malloc(size);
+    Areas areas;
     uint64_t state = UINT64_C(2463534242) + (uint64_t)p;
-    memset(area, 0, size);
-    memset(mine, 0, size);
-    bsp_push_reg(area, (int)size);
+    for (int k = 0; k < 2; k++) {
+        areas.area[k] = calloc(size, 1);
+        areas.mine[k] = calloc(size, 1);
+        bsp_push_reg(areas.area[k], (int)size);
+    }
     bsp_sync();
     for (int round = 0; round < ROUNDS; round++) {
         for (int from = 0; from < p; from++)
-            put_numbers(&state, from, area, mine);
+            put_numbers(&state, from, &areas);
         bsp_sync();
-        EXPECT(memcmp(area, mine, size) == 0);
+        for (int k = 0; k < 2; k++)
+            EXPECT(memcmp(areas.area[k], areas.mine[k], size) == 0);
     }
-    bsp_pop_reg(area);
+    for (int k = 0; k < 2; k++) {
+        bsp_pop_reg(areas.area[k]);
+        free(areas.mine[k]);
+    }
     bsp_sync();
-    free(area);
-    free(mine);
+    free(areas.area[0]);
+    free(areas.area[1]);
 }
 
 const Check random_checks[] = {{"random_supersteps", random_supersteps},

@@ -73,6 +73,23 @@ static void put_word_beyond(void)
     }
 }
 
+/* Puts of numbers at equal distances, until one is wrong. */
+static void put_run(int first, int distance)
+{
+    for (int i = 0; i < 9 && is(1); i++)
+        bsp_put(0, y, x, first + i * distance, 8);
+}
+
+static void put_run_beyond(void)
+{
+    put_run(0, 2);
+}
+
+static void put_run_below(void)
+{
+    put_run(8, -3);
+}
+
 static void put_to_null(void)
 {
     bsp_push_reg(is(0) ? NULL : local, is(0) ? 0 : sizeof local);
@@ -550,6 +567,8 @@ static const Misuse misuses[] = {
     BOTH(get_pid),
     BOTH(get_negative_pid),
     MISUSE(put_word_beyond),
+    MISUSE(put_run_beyond),
+    MISUSE(put_run_below),
     MISUSE(put_to_null),
     MISUSE(get_from_null),
     MISUSE(put_too_soon),

@@ -42,6 +42,12 @@ int main(void)
         work(30);
     bsp_pop_group();
     bsp_sync();
-    bsp_end(); /* 6: nothing */
+    /* 6: numbers at equal distances share an entry: 8 bytes each, not 16 */
+    for (int i = 0; i < 2500 && pid == 0; i++)
+        bsp_put(1, own, area, 16 * i, 8);
+    for (int i = 0; i < 1250 && pid == 1; i++)
+        bsp_put(2, own, area, 90000 - 24 * i, 8);
+    bsp_sync();
+    bsp_end(); /* 7: nothing */
     return 0;
 }

@@ -21,6 +21,8 @@ cat >"$work/known" <<'EOF'
 3 send 2 0 60000
 5 send 0 1 10000
 5 send 1 0 10000
+6 send 0 1 20000
+6 send 1 2 10000
 EOF
 for transport in shared messages window; do
     BSP_TRACE=$work/trace BSP_TRACE_TIME=wall BSP_TRANSPORT=$transport \
@@ -40,11 +42,11 @@ for transport in shared messages window; do
             for (p = 0; p < NF - 2; p++) if ($(p + 3) != (sent[p] > got[p] ? sent[p] : got[p]) + 0) exit 1
             delete sent; delete got; lines++
         }
-        END { exit lines != 7 }' "$work/trace" || complain "h-relations, $transport"
-    [ "$(grep -c '^step' "$work/trace")" -eq 7 ] || complain "seven supersteps, $transport"
+        END { exit lines != 8 }' "$work/trace" || complain "h-relations, $transport"
+    [ "$(grep -c '^step' "$work/trace")" -eq 8 ] || complain "eight supersteps, $transport"
     "$bin/bsppredict" "$work/trace" --on tests/cli/models/cluster.amo --json >"$work/json" ||
         complain "the trace is read, $transport"
-    [ "$(jq '.processes, .supersteps' "$work/json" | tr '\n' ' ')" = "3 7 " ] ||
+    [ "$(jq '.processes, .supersteps' "$work/json" | tr '\n' ' ')" = "3 8 " ] ||
         complain "processes and supersteps, $transport"
 done
 
