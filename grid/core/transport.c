@@ -141,7 +141,12 @@ void transport_close(Transport *transport, int lost)
 
 /* ---- sending ------------------------------------------------------------------------------ */
 
-/* The MPI type of head and body as one message, without copying. */
+static int is_small(size_t size)
+{
+    return size <= TRANSPORT_SMALL;
+}
+
+/* The MPI type of head and a large body as one message, without copying. */
 static int joined(Message *message, size_t size, MPI_Datatype *type)
 {
     int lengths[2] = {(int)sizeof message->head, (int)size};
@@ -159,10 +164,14 @@ static int joined(Message *message, size_t size, MPI_Datatype *type)
 static int transmit(Transport *transport, int32_t to, Message *message)
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    if (message->body.size == 0)
-        return MPI_Isend(&message->head, (int)sizeof message->head, MPI_BYTE, to, TAG,
+    const size_t size = message->body.size;
+    if (is_small(size)) {
+        if (size)
+            memcpy(message->small, message->body.bytes, size);
+        return MPI_Isend(message, (int)(sizeof message->head + size), MPI_BYTE, to, TAG,
                          transport->comm, &message->request);
-    int status = joined(message, message->body.size, &type);
+    }
+    int status = joined(message, size, &type);
     if (status == MPI_SUCCESS)
         status = MPI_Isend(MPI_BOTTOM, 1, type, to, TAG, transport->comm, &message->request);
     if (type != MPI_DATATYPE_NULL)
@@ -284,6 +293,8 @@ static int arrived(Transport *transport, Message **out)
             *out = pop(at);
             if (!*at)
                 transport->receiving_end = at;
+            if ((*out)->body.size && is_small((*out)->body.size))
+                memcpy((*out)->body.bytes, (*out)->small, (*out)->body.size);
         } else {
             at = &(*at)->next;
         }
@@ -312,8 +323,8 @@ static int receive_whole(Transport *transport, const MPI_Status *about, size_t s
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     message->body.size = size;
-    if (size == 0)
-        return MPI_Irecv(&message->head, (int)sizeof message->head, MPI_BYTE, about->MPI_SOURCE,
+    if (is_small(size))
+        return MPI_Irecv(message, (int)(sizeof message->head + size), MPI_BYTE, about->MPI_SOURCE,
                          TAG, transport->comm, &message->request);
     int status = joined(message, size, &type);
     if (status == MPI_SUCCESS)

@@ -18,7 +18,9 @@
 
 enum {
     TRANSPORT_FIELDS = 32, /* bytes */
-    TRANSPORT_SMALL = 1024 /* bytes of a body that can be received when memory is out */
+    TRANSPORT_SMALL =
+        1024 /* bytes of a body that goes in one piece with its head, and can be received when
+                              memory is out */
 };
 
 /* The same layout on all machines of a run. */
@@ -29,8 +31,9 @@ typedef struct {
 
 typedef struct Message Message;
 struct Message {
-    Message *next;
     Head head;
+    unsigned char small[TRANSPORT_SMALL]; /* behind the head: such a body on its way */
+    Message *next;
     GridBuffer body;
     int32_t from;
     MPI_Request request;

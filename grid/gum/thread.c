@@ -4,8 +4,10 @@
 #endif
 #include "grid/gum/thread.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 void threads_init(Threads *threads, int32_t limit, size_t stack, void (*body)(Thread *thread))
@@ -38,22 +40,89 @@ void threads_free(Threads *threads)
     *threads = (Threads){0};
 }
 
-/* makecontext passes ints: two for a pointer each. */
+/* ---- switching ----------------------------------------------------------------------------------- */
+
+/* Leave `from`, to go on there, for `to`. */
+#ifdef THREAD_SWAPS
+static void change(Place *from, Place *to)
+{
+    (void)swapcontext(from, to);
+}
+
+static void __attribute__((noreturn)) change_for_ever(Place *to)
+{
+    (void)setcontext(to);
+    abort(); /* it returns only if the context is none */
+}
+#else
+static void change(Place *from, Place *to)
+{
+    if (_setjmp(*from) == 0)
+        _longjmp(*to, 1);
+}
+
+static void __attribute__((noreturn)) change_for_ever(Place *to)
+{
+    _longjmp(*to, 1);
+}
+#endif
+
+static void round_as(int rounding)
+{
+    if (fegetround() != rounding)
+        (void)fesetround(rounding);
+}
+
+/* A thread goes back to the event loop.  Its direction of rounding is its own. */
+static void leave(Threads *threads, Thread *thread)
+{
+    const int rounding = fegetround();
+    change(&thread->place, &threads->loop);
+    round_as(rounding);
+}
+
+/* A stack runs one task after the other.  makecontext passes ints: two for a pointer each. */
 static void begin(unsigned high, unsigned low, unsigned high_threads, unsigned low_threads)
 {
     uintptr_t at = ((uintptr_t)high << 32) | low,
               of = ((uintptr_t)high_threads << 32) | low_threads;
     Thread *thread = (Thread *)at;
     Threads *threads = (Threads *)of;
-    threads->body(thread);
-    *thread->live_link = thread->next_live;
-    if (thread->next_live)
-        thread->next_live->live_link = thread->live_link;
-    threads->live--;
-    thread->next = threads->idle;
-    threads->idle = thread;
-    threads_leave(threads);
+    for (;;) {
+        threads->body(thread);
+        *thread->live_link = thread->next_live;
+        if (thread->next_live)
+            thread->next_live->live_link = thread->live_link;
+        threads->live--;
+        thread->next = threads->idle;
+        threads->idle = thread;
+        change(&thread->place, &threads->loop);
+        round_as(threads->rounding);
+    }
 }
+
+/* The event loop goes to the start of a thread's stack. */
+static void go_to_start(Threads *threads, Thread *thread)
+{
+    const uintptr_t at = (uintptr_t)thread, of = (uintptr_t)threads;
+    ucontext_t start;
+    (void)getcontext(&start);
+    start.uc_stack.ss_sp = (unsigned char *)thread->area + threads->page;
+    start.uc_stack.ss_size = threads->stack;
+    start.uc_link = NULL;
+    makecontext(&start, (void (*)(void))begin, 4, (unsigned)(at >> 32), (unsigned)at,
+                (unsigned)(of >> 32), (unsigned)of);
+#ifdef THREAD_SWAPS
+    (void)swapcontext(&threads->loop, &start);
+#else
+    if (_setjmp(threads->loop) == 0) {
+        (void)setcontext(&start);
+        abort(); /* it returns only if the context is none */
+    }
+#endif
+}
+
+/* ---- stacks -------------------------------------------------------------------------------------- */
 
 static Thread *make(const Threads *threads)
 {
@@ -70,17 +139,6 @@ static Thread *make(const Threads *threads)
     return thread;
 }
 
-static void prepare(Threads *threads, Thread *thread)
-{
-    uintptr_t at = (uintptr_t)thread, of = (uintptr_t)threads;
-    (void)getcontext(&thread->context);
-    thread->context.uc_stack.ss_sp = (unsigned char *)thread->area + threads->page;
-    thread->context.uc_stack.ss_size = threads->stack;
-    thread->context.uc_link = NULL;
-    makecontext(&thread->context, (void (*)(void))begin, 4, (unsigned)(at >> 32), (unsigned)at,
-                (unsigned)(of >> 32), (unsigned)of);
-}
-
 static void append(Threads *threads, Thread *thread)
 {
     thread->next = NULL;
@@ -95,7 +153,6 @@ Thread *threads_start(Threads *threads, struct GumRecord *task)
         threads->idle = thread->next;
     else if (!(thread = make(threads)))
         return NULL;
-    prepare(threads, thread);
     thread->task = task;
     thread->awaits = NULL;
     thread->fetches = 0;
@@ -116,9 +173,16 @@ Thread *threads_start(Threads *threads, struct GumRecord *task)
 
 void threads_enter(Threads *threads, Thread *thread)
 {
+    threads->rounding = fegetround();
     threads->current = thread;
-    (void)swapcontext(&threads->loop, &thread->context);
+    if (thread->begun) {
+        change(&threads->loop, &thread->place);
+    } else {
+        thread->begun = 1;
+        go_to_start(threads, thread);
+    }
     threads->current = NULL;
+    round_as(threads->rounding);
 }
 
 Thread *threads_next(Threads *threads)
@@ -136,7 +200,7 @@ void threads_yield(Threads *threads)
 {
     Thread *thread = threads->current;
     append(threads, thread);
-    (void)swapcontext(&thread->context, &threads->loop);
+    leave(threads, thread);
 }
 
 void threads_block(Threads *threads, Thread **waiting)
@@ -145,13 +209,12 @@ void threads_block(Threads *threads, Thread **waiting)
     thread->next_waiting = *waiting;
     *waiting = thread;
     threads->blocked++;
-    (void)swapcontext(&thread->context, &threads->loop);
+    leave(threads, thread);
 }
 
 void threads_leave(Threads *threads)
 {
-    (void)setcontext(&threads->loop);
-    abort(); /* setcontext returns only if the context is none */
+    change_for_ever(&threads->loop);
 }
 
 void threads_wake(Threads *threads, Thread **waiting)

@@ -12,16 +12,33 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <ucontext.h>
 
 #include "grid/core/buffer.h"
+
+/* Switching by setjmp and longjmp takes a tenth of the time of swapcontext, which asks the system to set the
+ * signal mask each time.  AddressSanitizer follows swapcontext alone. */
+#if defined __SANITIZE_ADDRESS__
+#define THREAD_SWAPS 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define THREAD_SWAPS 1
+#endif
+#endif
+#ifdef THREAD_SWAPS
+#include <ucontext.h>
+typedef ucontext_t Place;
+#else
+#include <setjmp.h>
+typedef jmp_buf Place;
+#endif
 
 struct GumRecord;
 struct Frame;
 
 typedef struct Thread Thread;
 struct Thread {
-    ucontext_t context;
+    Place place;          /* where it goes on */
+    int begun;            /* 0: at the start of its stack */
     Thread *next;         /* ready, or idle */
     Thread *next_waiting; /* for the same result */
     Thread *next_live, **live_link;
@@ -36,7 +53,8 @@ struct Thread {
 };
 
 typedef struct {
-    ucontext_t loop;
+    Place loop;                 /* where the event loop goes on */
+    int rounding;               /* the loop's direction, in which a task begins */
     Thread *current;            /* NULL: the event loop */
     Thread *ready, **ready_end; /* in the order in which they became ready */
     Thread *idle;               /* have ended: stacks to be used again */
