@@ -12,15 +12,15 @@
 #define GRID_CORE_TRANSPORT_H
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "grid/core/buffer.h"
 
 enum {
     TRANSPORT_FIELDS = 32, /* bytes */
-    TRANSPORT_SMALL =
-        1024 /* bytes of a body that goes in one piece with its head, and can be received when
-                              memory is out */
+    /* Bytes of a body that goes in one piece with its head, and can be received when memory is out. */
+    TRANSPORT_SMALL = 1024
 };
 
 /* The same layout on all machines of a run. */
@@ -38,6 +38,8 @@ struct Message {
     int32_t from;
     MPI_Request request;
 };
+_Static_assert(offsetof(Message, head) == 0 && offsetof(Message, small) == sizeof(Head),
+               "head and small body are one piece");
 
 typedef struct {
     MPI_Comm comm; /* the transport's own */

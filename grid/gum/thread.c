@@ -1,4 +1,5 @@
 /* Threads of tasks: coroutines on stacks of their own. */
+#undef _FORTIFY_SOURCE /* its longjmp takes another stack for a mistake */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_STACK and its like */
 #endif

@@ -16,8 +16,8 @@
 #include "grid/core/buffer.h"
 
 /* Switching by setjmp and longjmp takes a tenth of the time of swapcontext, which asks the system to set the
- * signal mask each time.  AddressSanitizer follows swapcontext alone. */
-#if defined __SANITIZE_ADDRESS__
+ * signal mask each time.  AddressSanitizer and shadow stacks (bit 2 of __CET__) follow swapcontext alone. */
+#if defined __SANITIZE_ADDRESS__ || (defined __CET__ && (__CET__ & 2))
 #define THREAD_SWAPS 1
 #elif defined __has_feature
 #if __has_feature(address_sanitizer)
