@@ -147,7 +147,7 @@ static __attribute__((noinline)) void put_number(int pid, const void *src, void 
 static uint64_t run_most(uint64_t size, uint64_t first, int32_t distance)
 {
     return 1 + (distance > 0 ? (size - NUMBER - first) / (uint64_t)distance
-                             : first / (uint64_t) - (int64_t)distance);
+                             : first / (uint64_t)(-(int64_t)distance));
 }
 
 /* The third number at equal distances, and one for which a run has no room. */
@@ -178,6 +178,7 @@ static __attribute__((noinline)) void begin_run(int pid, const void *src, void *
     run->full = out->at + (room < most - 1 ? room : most - 1) * NUMBER;
 }
 
+/* One number that continues a run takes no call of another function. */
 static inline void put_any(int pid, const void *src, void *dst, int offset, int nbytes,
                            const char *call)
 {

@@ -40,8 +40,8 @@ typedef struct {
     unsigned char *bytes;
     size_t capacity; /* of `bytes` */
     size_t before;   /* how much comes before `bytes` */
-    size_t unused;
-    Header head; /* for the start; written by the exchange */
+    size_t unused;   /* an outbox is found by a shift */
+    Header head;     /* for the start; written by the exchange */
 } Outbox;
 
 /* How a process waits before it sleeps: looks with a pause of the core between them, then looks
