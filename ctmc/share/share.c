@@ -5,10 +5,14 @@
 #include <string.h>
 
 #include "ctmc/share/plan.h"
+#include "ctmc/share/room.h"
+#include "ctmc/share/tuning.h"
 
-/* An own upper state that flows into states of another process; or one of others, which is copied. */
+/* An own upper state that flows into states of another process; or one of others, which is copied.
+ * Its copy is kept, or it passes. */
 typedef struct {
     int32_t upper, process;
+    bool kept;
 } Link;
 
 typedef struct {
@@ -16,15 +20,25 @@ typedef struct {
     size_t count, cap;
 } Links;
 
+/* How own chunks, by their turns, read the copies of a chunk. */
+typedef struct {
+    int32_t first, last; /* of those that read this sweep's; last < 0: none */
+    int32_t after;       /* it is received after so many of them; -1: it is not read */
+} Reading;
+
 typedef struct {
     DiagramShare *share;
     const Diagram *d;
     SharePlan plan;
+    const ShareCosts *costs;
     int32_t process, count;
     int32_t *last; /* scratch, per process */
     Links out, in;
-    /* Own chunks by turn; per chunk: after how many of them it is received; its step. */
-    int32_t *own, own_count, *after, *step;
+    int32_t *copy_of;        /* per link in: which copy */
+    int32_t *own, own_count; /* own chunks by turn */
+    Reading *reading;        /* per chunk of others */
+    int32_t *step;           /* per chunk */
+    Room room;               /* of copies that pass, after those that are kept */
 } Sharing;
 
 static int32_t owner_of(const Sharing *s, int32_t upper)
@@ -34,11 +48,35 @@ static int32_t owner_of(const Sharing *s, int32_t upper)
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
-static bool add_link(Links *links, int32_t upper, int32_t process)
+/* Does something of a process read the copy of a chunk that is of the sweep before? */
+static bool keeps(const Sharing *s, int32_t chunk, int32_t process)
 {
+    const ShareGraph *g = &s->plan.graph;
+    for (int32_t k = g->row[chunk]; k < g->row[chunk + 1] && g->link[k].chunk < chunk; k++)
+        if (g->link[k].to && s->plan.process[g->link[k].chunk] == process)
+            return true;
+    return false;
+}
+
+static bool something_passes(const Sharing *s)
+{
+    const ShareGraph *g = &s->plan.graph;
+    for (int32_t c = 0; c < g->count; c++)
+        for (int32_t k = g->row[c]; k < g->row[c + 1]; k++) {
+            const int32_t to = s->plan.process[g->link[k].chunk];
+            if (g->link[k].to && to != s->plan.process[c] && !keeps(s, c, to))
+                return true;
+        }
+    return false;
+}
+
+/* A copy of an upper state that a process has. */
+static bool add_link(const Sharing *s, Links *links, int32_t upper, int32_t process, int32_t reader)
+{
+    const bool kept = keeps(s, share_chunk_of(&s->plan.graph, upper), reader);
     if (!mem_grow(links->link, links->cap, links->count + 1))
         return false;
-    links->link[links->count++] = (Link){upper, process};
+    links->link[links->count++] = (Link){upper, process, kept};
     return true;
 }
 
@@ -53,9 +91,9 @@ static bool link_targets(Sharing *s, int32_t upper, int32_t owner)
             continue;
         s->last[to] = upper;
         if (owner == s->process)
-            ok = add_link(&s->out, upper, to);
+            ok = add_link(s, &s->out, upper, to, to);
         else if (to == s->process)
-            ok = add_link(&s->in, upper, owner);
+            ok = add_link(s, &s->in, upper, owner, to);
     }
     return ok;
 }
@@ -86,14 +124,35 @@ static size_t first_link(const Links *links, int32_t upper)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Own upper states, then copies, both ascending. */
+static int32_t size_of(const Sharing *s, int32_t upper)
+{
+    return s->d->set_size[s->d->set[upper]];
+}
+
+/* Those copies that are kept, or those that pass. */
+static void place_copies(Sharing *s, bool kept)
+{
+    DiagramShare *share = s->share;
+    for (size_t i = 0; i < s->in.count; i++) {
+        if (s->in.link[i].kept != kept)
+            continue;
+        const int32_t u = s->in.link[i].upper;
+        s->copy_of[i] = share->copies;
+        share->copy[share->copies++] = u;
+        share->part.place[u] = share->all;
+        share->all += size_of(s, u);
+    }
+}
+
+/* Own upper states, copies that are kept, copies that pass, all ascending. */
 static bool place_all(Sharing *s)
 {
     DiagramShare *share = s->share;
     Diagram *part = &share->part;
     const Diagram *d = s->d;
     int32_t own = 0;
-    if (!mem_new(part->own, d->upper_count) || !mem_new(share->copy, s->in.count))
+    if (!mem_new(part->own, d->upper_count) || !mem_new(share->copy, s->in.count) ||
+        !mem_new(s->copy_of, s->in.count))
         return false;
     for (int32_t u = 0; u < d->upper_count; u++) {
         part->place[u] = -1;
@@ -101,25 +160,54 @@ static bool place_all(Sharing *s)
             continue;
         part->own[own++] = u;
         part->place[u] = share->own;
-        share->own += d->set_size[d->set[u]];
+        share->own += size_of(s, u);
     }
     part->own_count = own;
     share->all = share->own;
-    for (size_t i = 0; i < s->in.count; i++) {
-        const int32_t u = share->copy[i] = s->in.link[i].upper;
-        part->place[u] = share->all;
-        share->all += d->set_size[d->set[u]];
+    place_copies(s, true);
+    share->kept = share->copies;
+    share->swept = share->all;
+    place_copies(s, false);
+    if (!mem_new(share->at, own + share->copies))
+        return false;
+    for (int32_t k = 0; k < own; k++)
+        share->at[k] = part->place[part->own[k]];
+    for (int32_t k = 0; k < share->copies; k++)
+        share->at[own + k] = part->place[share->copy[k]];
+    return true;
+}
+
+/* Places that a chunk of another has in sweeps, from before its first reader to its last. */
+static bool give_room(Sharing *s, int32_t chunk)
+{
+    const ShareGraph *g = &s->plan.graph;
+    const Reading *reading = &s->reading[chunk];
+    const size_t first = first_link(&s->in, share_first(g, chunk)),
+                 end = first_link(&s->in, share_end(g, chunk));
+    int64_t states = 0, at;
+    if (s->in.link[first].kept)
+        return true;
+    for (size_t i = first; i < end; i++)
+        states += size_of(s, s->in.link[i].upper);
+    room_clear(&s->room, reading->after);
+    if ((at = room_take(&s->room, states, reading->last)) < 0)
+        return false;
+    at += s->share->swept;
+    for (size_t i = first; i < end; i++) {
+        s->share->at[s->share->part.own_count + s->copy_of[i]] = at;
+        at += size_of(s, s->in.link[i].upper);
     }
-    share->copies = (int32_t)s->in.count;
     return true;
 }
 
 /* ---- exchanges ------------------------------------------------------------------------------- */
 
-/* The states of an upper state are sent, or received; consecutive ones become one piece. */
-static bool add_piece(const Sharing *s, int32_t upper, PepaPiece **piece, int32_t *count)
+/* What is exchanged: all that is copied, what is kept, or what goes to its place in sweeps. */
+typedef enum { ALL, KEPT, SWEPT } What;
+
+/* What is sent, or received; consecutive pieces become one. */
+static bool add_piece(PepaPiece now, PepaPiece **piece, int32_t *count)
 {
-    const PepaPiece now = {s->share->part.place[upper], s->d->set_size[s->d->set[upper]]};
     PepaPiece *last = *count > 0 ? *piece + *count - 1 : NULL;
     size_t cap = (size_t)*count; /* it doubles where this is a power of 2 */
     if (last && last->first + last->count == now.first) {
@@ -150,18 +238,30 @@ static int by_process(const void *a, const void *b)
     return (x->process > y->process) - (x->process < y->process);
 }
 
-/* What there is of upper states from `first` to before `end`, with whom there are links. */
-static bool list_exchange(const Sharing *s, int32_t first, int32_t end, PepaExchange *out)
+static bool add_link_to(Sharing *s, const Links *links, size_t i, What what, PepaExchange *out)
 {
+    const Link *link = &links->link[i];
+    const bool received = links == &s->in;
+    PepaPiece piece = {s->share->part.place[link->upper], size_of(s, link->upper)};
+    if (what == KEPT && !link->kept)
+        return true;
+    if (what == SWEPT && received)
+        piece.first = s->share->at[s->share->part.own_count + s->copy_of[i]];
+    PepaPartner *p = partner_of(out, link->process);
+    if (!p)
+        return false;
+    return received ? add_piece(piece, &p->received, &p->received_count)
+                    : add_piece(piece, &p->sent, &p->sent_count);
+}
+
+/* What there is of upper states from `first` to before `end`, with whom there are links. */
+static bool list_exchange(Sharing *s, int32_t first, int32_t end, What what, PepaExchange *out)
+{
+    const Links *const both[] = {&s->out, &s->in};
     bool ok = true;
-    for (size_t i = first_link(&s->out, first); i < first_link(&s->out, end) && ok; i++) {
-        PepaPartner *p = partner_of(out, s->out.link[i].process);
-        ok = p && add_piece(s, s->out.link[i].upper, &p->sent, &p->sent_count);
-    }
-    for (size_t i = first_link(&s->in, first); i < first_link(&s->in, end) && ok; i++) {
-        PepaPartner *p = partner_of(out, s->in.link[i].process);
-        ok = p && add_piece(s, s->in.link[i].upper, &p->received, &p->received_count);
-    }
+    for (int32_t k = 0; k < 2; k++)
+        for (size_t i = first_link(both[k], first); i < first_link(both[k], end) && ok; i++)
+            ok = add_link_to(s, both[k], i, what, out);
     if (out->partner_count > 1)
         qsort(out->partner, (size_t)out->partner_count, sizeof *out->partner, by_process);
     return ok;
@@ -188,21 +288,42 @@ static void sort_own(Sharing *s)
     }
 }
 
-/* A chunk of another is received when all that reads its copy of the sweep before has done so. */
-static void find_after(Sharing *s)
+/* After how many own chunks a copy begins to be received that passes and is first read
+ * by own chunk `first`: what is to be done until then takes longer than some messages. */
+static int32_t lead(const Sharing *s, int32_t first)
+{
+    const double wanted = SHARE_LEAD * (s->costs->message + s->costs->latency);
+    double left = 0;
+    for (; first > 0 && left < wanted; first--)
+        left += s->plan.graph.work[s->own[first - 1]];
+    return first;
+}
+
+/* A chunk of another is received when all that reads its copy of the sweep before has done so; if
+ * nothing does, in time before the first that reads it. */
+static void find_readings(Sharing *s)
 {
     const ShareGraph *g = &s->plan.graph;
     for (int32_t c = 0; c < g->count; c++)
-        s->after[c] = -1;
+        s->reading[c] = (Reading){-1, -1, -1};
     for (int32_t i = 0; i < s->own_count; i++) {
         const int32_t c = s->own[i];
         for (int32_t k = g->row[c]; k < g->row[c + 1]; k++) {
             const int32_t other = g->link[k].chunk;
-            const int32_t least = other > c ? i + 1 : 0;
-            if (g->link[k].from && !is_own(s, other) && s->after[other] < least)
-                s->after[other] = least;
+            Reading *reading = &s->reading[other];
+            if (!g->link[k].from || is_own(s, other))
+                continue;
+            if (other > c) {
+                reading->after = i + 1;
+                continue;
+            }
+            reading->first = reading->last < 0 ? i : reading->first;
+            reading->last = i;
         }
     }
+    for (int32_t c = 0; c < g->count; c++)
+        if (s->reading[c].after < 0 && s->reading[c].last >= 0)
+            s->reading[c].after = lead(s, s->reading[c].first);
 }
 
 static bool fill_step(Sharing *s, int32_t chunk)
@@ -210,7 +331,7 @@ static bool fill_step(Sharing *s, int32_t chunk)
     const ShareGraph *g = &s->plan.graph;
     ShareStep *step = &s->share->step[s->step[chunk]];
     step->exchange.number = chunk + 1;
-    bool ok = list_exchange(s, share_first(g, chunk), share_end(g, chunk), &step->exchange);
+    bool ok = list_exchange(s, share_first(g, chunk), share_end(g, chunk), SWEPT, &step->exchange);
     if (!is_own(s, chunk) || !ok)
         return ok;
     const int32_t *own = s->share->part.own;
@@ -237,20 +358,26 @@ static bool list_steps(Sharing *s)
     const ShareGraph *g = &s->plan.graph;
     DiagramShare *share = s->share;
     int32_t steps = 0;
+    bool ok = true;
     sort_own(s);
-    find_after(s);
-    for (int32_t i = 0; i <= s->own_count; i++) {
-        for (int32_t c = 0; c < g->count; c++)
-            if (s->after[c] == i)
+    find_readings(s);
+    for (int32_t i = 0; i <= s->own_count && ok; i++) {
+        for (int32_t c = 0; c < g->count && ok; c++)
+            if (s->reading[c].after == i) {
                 s->step[c] = steps++;
+                ok = give_room(s, c);
+            }
         if (i < s->own_count)
             s->step[s->own[i]] = steps++;
     }
-    bool ok = mem_new_zeroed(share->step, steps) &&
-              list_exchange(s, 0, s->d->upper_count, &share->states);
+    share->swept += s->room.most;
+    ok = ok && mem_new_zeroed(share->step, steps) &&
+         list_exchange(s, 0, s->d->upper_count, ALL, &share->states) &&
+         list_exchange(s, 0, s->d->upper_count, KEPT, &share->kept_states);
     share->steps = share->step ? steps : 0;
     for (int32_t c = 0; c < g->count && ok; c++)
-        ok = (!is_own(s, c) && s->after[c] < 0) || fill_step(s, c);
+        ok = (!is_own(s, c) && s->reading[c].after < 0) || fill_step(s, c);
+    share->passes = something_passes(s);
     return ok;
 }
 
@@ -258,17 +385,18 @@ bool diagram_share_new(DiagramShare *out, const Diagram *d, int32_t process, Sha
                        const ShareCosts *costs)
 {
     const int32_t count = parts.count;
-    Sharing s = {.share = out, .d = d, .process = process, .count = count};
+    Sharing s = {.share = out, .d = d, .costs = costs, .process = process, .count = count};
     *out = (DiagramShare){.part = *d};
     out->part.place = NULL;
     out->part.own = NULL;
     bool ok = share_plan_new(&s.plan, d, parts, costs);
     const int32_t chunks = s.plan.graph.count;
     ok = ok && mem_new(out->part.place, d->upper_count) && mem_new(s.last, count) &&
-         mem_new(s.own, chunks) && mem_new(s.after, chunks) && mem_new(s.step, chunks) &&
+         mem_new(s.own, chunks) && mem_new(s.reading, chunks) && mem_new(s.step, chunks) &&
          find_links(&s) && place_all(&s) && list_steps(&s);
     share_plan_free(&s.plan);
-    mem_free_all(s.last, s.out.link, s.in.link, s.own, s.after, s.step);
+    room_free(&s.room);
+    mem_free_all(s.last, s.out.link, s.in.link, s.copy_of, s.own, s.reading, s.step);
     return ok;
 }
 
@@ -286,6 +414,7 @@ void diagram_share_free(DiagramShare *share)
         exchange_free(&share->step[i].exchange);
     }
     exchange_free(&share->states);
-    mem_free_all(share->step, share->copy, share->part.place, share->part.own);
+    exchange_free(&share->kept_states);
+    mem_free_all(share->step, share->copy, share->at, share->part.place, share->part.own);
     *share = (DiagramShare){0};
 }

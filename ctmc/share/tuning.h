@@ -17,6 +17,8 @@ enum { SHARE_PASSES = 6, SHARE_PATIENCE = 300 };
 #define SHARE_MESSAGE 3e3
 /* Seconds that an entry takes. */
 #define SHARE_ENTRY 1.1e-9
+/* A copy that passes can be received as long before it is first read as so many messages take. */
+#define SHARE_LEAD 8
 /* Sweeps that are simulated; the part of the time that is worth as much as a copy of every state. */
 enum { SHARE_SWEEPS = 4 };
 #define SHARE_MEMORY 0.3

@@ -62,14 +62,19 @@ typedef struct {
 } BlocksStep;
 
 /* Processes that share a matrix: each has the rows of its own blocks.  Vectors have own states first,
- * then copies of those of others that flow into them, which are only read.  All is borrowed. */
+ * then copies of those of others that flow into them, which are only read: first those that are kept,
+ * then those that pass.  Sweeps give the latter places of their own, which several have one after
+ * the other, at the beginning of those that they have else.  All is borrowed. */
 typedef struct {
     const PepaProcesses *processes;
-    void *everything; /* the exchange that brings copies up to date */
+    void *everything, *kept; /* exchanges that bring copies up to date: all; those that are kept */
+    bool passes;             /* some pass, in one of the processes */
     int32_t steps;
     const BlocksStep *step;
     int32_t blocks; /* of all processes; own ones and copies among these: */
     const int32_t *own, *copy;
+    int32_t copies_kept; /* of copy, the first ones */
+    const int64_t *at;   /* per own block, then copy: where it begins in sweeps */
 } BlocksShare;
 
 typedef struct {
@@ -97,15 +102,22 @@ static inline const PepaProcesses *blocks_processes(const Blocks *blocks)
 {
     return blocks->share ? blocks->share->processes : NULL;
 }
-/* Among all processes: copies in x become what they are copies of; sums; is it true in all?  Called
- * by all of them. */
+static inline void blocks_exchange(const BlocksShare *s, void *exchange, double *x)
+{
+    s->processes->start(s->processes->user, exchange, x);
+    s->processes->finish(s->processes->user, exchange);
+}
+/* Among all processes: copies in x that are kept become what they are copies of; all copies do;
+ * sums; is it true in all?  Called by all of them. */
 static inline void blocks_renew(const Blocks *blocks, double *x)
 {
-    const BlocksShare *s = blocks->share;
-    if (s) {
-        s->processes->start(s->processes->user, s->everything, x);
-        s->processes->finish(s->processes->user, s->everything);
-    }
+    if (blocks->share)
+        blocks_exchange(blocks->share, blocks->share->kept, x);
+}
+static inline void blocks_renew_all(const Blocks *blocks, double *x)
+{
+    if (blocks->share)
+        blocks_exchange(blocks->share, blocks->share->everything, x);
 }
 static inline void blocks_sum(const Blocks *blocks, double *x, int32_t n)
 {
@@ -132,6 +144,7 @@ typedef struct {
     int32_t *from;                /* per edge */
     double *mass, *before, *exit; /* per block */
     double *rate;                 /* per edge; follows mass in memory */
+    bool lasts;                   /* it is known to pay: not only tried */
 } BlocksCoarse;
 
 /* Working memory, and the threads that share sweeps, which stay as long as it does. */
@@ -158,7 +171,13 @@ double blocks_sweep_bytes(int64_t blocks, int64_t edges);
 /* task(user, k, worker) for every block k, in no particular order. */
 void blocks_each(const BlocksWorkspace *work, const Blocks *blocks, WorkTask *task, void *user);
 
-/* Wait until all that sweeps have begun to send and receive is there: copies are then up to date. */
+/* Of several processes: task(user, k, 0) for each own block k, in the order of sweeps.  A task then finds
+ * the copies that block k reads where sweeps have them (BlocksShare.at), and what it makes of block k
+ * in x goes to others.  Copies in x that are kept are up to date, as in blocks_sweep. */
+void blocks_walk(const Blocks *blocks, double *x, WorkTask *task, void *user);
+
+/* Wait until all that sweeps have begun to send and receive is there: copies that are kept are then up
+ * to date, and those that pass have to be renewed. */
 void blocks_finish(const Blocks *blocks);
 
 /* Of own states: sum |change of x_i| d_i, and sum x_i d_i afterwards. */
@@ -166,8 +185,8 @@ typedef struct {
     double change, flow;
 } BlocksTally;
 
-/* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).  Copies in x are up to date, or have
- * been begun to be received by sweeps that have not been finished.
+/* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).  Copies in x that are kept are up to
+ * date, or have been begun to be received by sweeps that have not been finished.
  *   tally  out; NULL, which saves time */
 void blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
                   BlocksTally *tally);
@@ -182,7 +201,7 @@ double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorksp
 bool blocks_coarse_new(BlocksCoarse *out, const Blocks *blocks);
 void blocks_coarse_free(BlocksCoarse *coarse);
 /* Aggregation: some sweeps solve the chain of blocks, at the rates of x; blocks of x are scaled to
- * agree, and so are copies, which need not be up to date.  Processes get the bits of one.  Source:
+ * agree, and so are copies that are kept; none need be up to date.  Processes get the bits of one.  Source:
  * Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
 void blocks_aggregate(const Blocks *blocks, double *x, const BlocksCoarse *coarse);
 

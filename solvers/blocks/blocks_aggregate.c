@@ -93,18 +93,44 @@ bool blocks_coarse_new(BlocksCoarse *c, const Blocks *b)
 
 /* ---- aggregation ------------------------------------------------------------------------------ */
 
-/* Rates between blocks, given how probability is divided within each. */
-static void fill(const BlocksCoarse *c, const Blocks *b, const double *x)
+typedef struct {
+    const BlocksCoarse *c;
+    const Blocks *b;
+    const int64_t *at; /* per block, then copy: where x has it */
+    const double *x;
+} Filling;
+
+/* The mass of a block, and the flows into it. */
+static void fill_block(void *user, int32_t k, int32_t worker)
+{
+    const Filling *f = user;
+    const Blocks *b = f->b;
+    double *rate = f->c->rate + edge_shift(f->c, b, k);
+    (void)worker;
+    f->c->mass[number_of(b, k)] = sum_of(f->x + b->offset[k], b->offset[k + 1] - b->offset[k]);
+    for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++) {
+        const BlockEdge *edge = &b->in[e];
+        rate[e] = edge->rate * off_flow(b, &b->off_diagonals[edge->off], f->x + f->at[edge->from]);
+    }
+}
+
+/* Rates between blocks, given how probability is divided within each.  Copies that pass come one after
+ * the other, as in sweeps, or all at once, which is quicker and takes memory for all. */
+static void fill(const BlocksCoarse *c, const Blocks *b, double *x)
 {
     const int64_t edges = c->row[c->blocks];
+    Filling f = {c, b, b->offset, x};
+    const bool passes = b->share && b->share->passes;
     memset(c->mass, 0, (size_t)(c->blocks + edges) * sizeof *c->mass);
-    for (int32_t k = 0; k < b->blocks; k++) {
-        c->mass[number_of(b, k)] = sum_of(x + b->offset[k], b->offset[k + 1] - b->offset[k]);
-        for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++) {
-            const BlockEdge *edge = &b->in[e];
-            c->rate[edge_shift(c, b, k) + e] =
-                edge->rate * off_flow(b, &b->off_diagonals[edge->off], x + b->offset[edge->from]);
-        }
+    if (passes && !c->lasts) {
+        f.at = b->share->at;
+        blocks_walk(b, x, fill_block, &f);
+        blocks_finish(b);
+    } else {
+        if (passes)
+            blocks_renew_all(b, x);
+        for (int32_t k = 0; k < b->blocks; k++)
+            fill_block(&f, k, 0);
     }
     blocks_sum(b, c->mass, (int32_t)(c->blocks + edges));
     memcpy(c->before, c->mass, (size_t)c->blocks * sizeof *c->before);
@@ -144,7 +170,8 @@ void blocks_aggregate(const Blocks *b, double *x, const BlocksCoarse *c)
     blocks_finish(b);
     fill(c, b, x);
     solve(c);
-    for (int32_t k = 0; k < b->blocks + b->copies; k++) {
+    const int32_t kept = b->share ? b->share->copies_kept : 0;
+    for (int32_t k = 0; k < b->blocks + kept; k++) {
         const int32_t number = number_of(b, k);
         const double scale = c->before[number] > 0 ? c->mass[number] / c->before[number] : 1;
         for (int64_t i = b->offset[k]; isfinite(scale) && i < b->offset[k + 1]; i++)

@@ -19,17 +19,19 @@ static INLINE void add_values(double *restrict to, const double *restrict from,
         to[k] += rate * value[k] * from[k];
 }
 
-/* Off-diagonal blocks as a whole, or cut by the parts that they lead into. */
+/* Off-diagonal blocks as a whole, or cut by the parts that they lead into; and where vectors have
+ * blocks and copies. */
 typedef struct {
     const OffDiagonal *off;
     const BlockRun *runs;
     const double *value;
+    const int64_t *at;
     int32_t parts;
 } View;
 
-static View whole_view(const Blocks *b)
+static View whole_view(const Blocks *b, const int64_t *at)
 {
-    return (View){b->off_diagonals, b->runs, b->value, 1};
+    return (View){b->off_diagonals, b->runs, b->value, at, 1};
 }
 
 /* What flows from other blocks into rows first .. end - 1 of a block, its part-th part. */
@@ -40,7 +42,7 @@ static INLINE void gather(const Blocks *b, const View *v, const double *restrict
     for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
         const BlockEdge *edge = &b->in[e];
         const OffDiagonal *off = &v->off[(size_t)edge->off * (size_t)v->parts + (size_t)part];
-        const double *from = x + b->offset[edge->from];
+        const double *from = x + v->at[edge->from];
         const BlockRun *run = v->runs + off->first, *last = run + off->count;
         if (off->value < 0) {
             for (; run < last; run++)
@@ -182,7 +184,7 @@ static void sweep_alone(void *user)
 static void sweep_part(const Sweep *s, const BlocksParts *p, int32_t task, int32_t worker)
 {
     const Blocks *b = s->b;
-    const View view = {p->off, p->runs, p->value, p->count};
+    const View view = {p->off, p->runs, p->value, b->offset, p->count};
     int32_t block = block_place(b, task / p->count), place = task % p->count;
     int32_t part = b->up ? place : p->count - 1 - place;
     const int32_t *leaf = p->leaf + (size_t)b->diagonal[block] * ((size_t)p->count + 1) + part;
@@ -207,20 +209,26 @@ static void finish(const BlocksShare *share, int32_t step)
         share->processes->finish(share->processes->user, share->step[step].exchange);
 }
 
-/* Before blocks are swept, those that they read have come, and they have gone where they were sent
- * in the sweep before. */
-static void sweep_together(const Sweep *s, const BlocksShare *share)
+/* Before blocks are visited, those that they read have come, and they have gone where they were sent
+ * before. */
+void blocks_walk(const Blocks *b, double *x, WorkTask *task, void *user)
 {
+    const BlocksShare *share = b->share;
     for (int32_t i = 0; i < share->steps; i++) {
         const BlocksStep *step = &share->step[i];
         for (int32_t k = 0; k < step->need_count; k++)
             finish(share, step->need[k]);
         finish(share, i);
         for (int32_t k = 0; k < step->count; k++)
-            visit_whole(s, step->first + (s->b->up ? k : step->count - 1 - k), 0);
+            task(user, step->first + (b->up ? k : step->count - 1 - k), 0);
         if (step->exchange)
-            share->processes->start(share->processes->user, step->exchange, s->x);
+            share->processes->start(share->processes->user, step->exchange, x);
     }
+}
+
+static void sweep_block(void *user, int32_t block, int32_t worker)
+{
+    visit_whole(user, block, worker);
 }
 
 void blocks_finish(const Blocks *b)
@@ -235,14 +243,14 @@ void blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorkspac
     Sweep s = {.visit = wide_vectors() ? visit_wide : visit_narrow,
                .b = b,
                .work = work,
-               .whole = whole_view(b),
+               .whole = whole_view(b, b->share ? b->share->at : b->offset),
                .x = x,
                .omega = omega,
                .tally = tally != NULL};
     if (tally)
         memset(work->found, 0, (size_t)b->blocks * FOUND * sizeof *work->found);
     if (b->share)
-        sweep_together(&s, b->share);
+        blocks_walk(b, x, sweep_block, &s);
     else if (work->runner)
         (void)runner_sweep(work->runner, 0, false, &(Sweeping){sweep_task, sweep_alone, NULL, &s});
     else
@@ -277,7 +285,7 @@ static INLINE void balance_block(const Balancing *s, int32_t block, int32_t work
     const double *here = s->x + b->offset[block];
     double *restrict scratch = s->work->scratch + 2 * (size_t)worker * (size_t)b->largest;
     double *found = s->work->found + (size_t)FOUND * (size_t)block;
-    const View view = whole_view(b);
+    const View view = whole_view(b, b->offset);
     Balance sum = {0};
     gather(b, &view, s->x, block, 0, 0, diagonal->rows, scratch);
     for (int32_t leaf = 0; leaf < diagonal->leaves; leaf++) {

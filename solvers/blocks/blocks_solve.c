@@ -131,7 +131,8 @@ static WindowEnd join(Solving *s)
     const double wanted = s->wanted = fmin(window_joint_cost(s) * JOIN_GAIN * steep, 0);
     WindowEnd end = window_run_up_to(s, 1, window_size(s));
     s->wanted = HUGE_VAL;
-    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < wanted))
+    s->coarse.lasts = end == WINDOW_FULL && s->steep < wanted;
+    if (end == WINDOW_LAST || s->coarse.lasts)
         return end;
     history_first(&s->history, s->x);
     blocks_renew(s->b, s->x);
@@ -211,6 +212,7 @@ static void solve(Solving *s, PepaMethod method)
             keep_iterate(s, method);
         history_free(&s->history);
         settle_anyhow(s);
+        blocks_renew_all(s->b, s->x);
         try->residual = blocks_residual(s->b, s->x, &s->work, &by_time);
         try->criterion = fmax(try->residual, by_time);
         try->goal = try->control->tolerance;

@@ -111,7 +111,12 @@ static int32_t block_of(const BlocksBuild *b, int32_t upper)
     if (!b->d->own)
         return upper;
     const int32_t own = sorted_find(b->d->own, b->d->own_count, upper);
-    return own >= 0 ? own : out->blocks + sorted_find(b->copy, out->copies, upper);
+    if (own >= 0)
+        return own;
+    const int32_t kept = sorted_find(b->copy, b->kept, upper);
+    if (kept >= 0)
+        return out->blocks + kept;
+    return out->blocks + b->kept + sorted_find(b->copy + b->kept, out->copies - b->kept, upper);
 }
 
 static bool find_edges_in(BlocksBuild *b)
@@ -178,6 +183,7 @@ static PepaStatus build(Blocks *out, const Diagram *diagram, const DiagramShare 
     BlocksBuild b = {.b = out,
                      .d = diagram,
                      .copy = share ? share->copy : NULL,
+                     .kept = share ? share->kept : 0,
                      .value = value,
                      .stride = 1};
     *out = (Blocks){.blocks = (int32_t)n,

@@ -29,7 +29,8 @@ typedef struct {
     int64_t *place;                 /* scratch: where the entries of a bucket go */
     int32_t *leaf_of;               /* per place of a block */
     uint8_t *whole;      /* per matrix: all states leave by it, at the rate of the edge */
-    const int32_t *copy; /* upper states of blocks that are copies, ascending */
+    const int32_t *copy; /* upper states of blocks that are copies: two ascending lists, */
+    int32_t kept;        /* of which the first has so many */
     int32_t stride;      /* joint states of a leaf */
     size_t diagonal_cap, part_cap, key_cap, entry_cap, run_cap, value_cap, place_cap;
     int64_t run_count, value_count;

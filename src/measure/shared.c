@@ -28,8 +28,10 @@ void shared_free(Shared *s)
     for (int32_t i = 0; s->step && i < s->sharing.steps; i++)
         if (s->step[i].exchange)
             s->processes->close(s->processes->user, s->step[i].exchange);
-    if (s->sharing.everything)
-        s->processes->close(s->processes->user, s->sharing.everything);
+    void *const exchange[] = {s->sharing.everything, s->sharing.kept};
+    for (int32_t i = 0; i < 2; i++)
+        if (exchange[i])
+            s->processes->close(s->processes->user, exchange[i]);
     mem_free(s->step);
     diagram_share_free(&s->share);
     mem_free_all(s->pi, s->parts, s->bottom);
@@ -43,10 +45,18 @@ static bool open_exchanges(Shared *s)
     const PepaProcesses *p = s->processes;
     const DiagramShare *share = &s->share;
     bool ok = mem_new_zeroed(s->step, share->steps);
-    void *everything = p->open(p->user, &share->states);
     const Diagram *part = &share->part;
-    s->sharing = (BlocksShare){p,       everything, share->steps, s->step, part->upper_count,
-                               part->own, share->copy};
+    s->sharing = (BlocksShare){.processes = p,
+                               .everything = p->open(p->user, &share->states),
+                               .kept = p->open(p->user, &share->kept_states),
+                               .passes = share->passes,
+                               .steps = share->steps,
+                               .step = s->step,
+                               .blocks = part->upper_count,
+                               .own = part->own,
+                               .copy = share->copy,
+                               .copies_kept = share->kept,
+                               .at = share->at};
     for (int32_t i = 0; i < share->steps && ok; i++) {
         const ShareStep *from = &share->step[i];
         BlocksStep *to = &s->step[i];
@@ -54,7 +64,7 @@ static bool open_exchanges(Shared *s)
         if (from->exchange.partner_count > 0)
             ok = (to->exchange = p->open(p->user, &from->exchange)) != NULL;
     }
-    return ok && everything;
+    return ok && s->sharing.everything && s->sharing.kept;
 }
 
 static PepaStatus take_part(Shared *s, const Chain *chain, const PepaProcesses *p, int64_t memory,
@@ -107,7 +117,7 @@ PepaStatus shared_part_new(Shared *s, const Chain *chain, const PepaProcesses *p
     return PEPA_OK;
 }
 
-/* With a vector. */
+/* With a vector, of which sweeps use the beginning: the rest takes no memory until then. */
 static PepaStatus begin(Shared *s, const SteadyJob *job, const PepaProcesses *p)
 {
     PepaError *err = job->err;
@@ -232,7 +242,7 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     char states[NUMBER_SIZE];
     const double start = clock_seconds();
     PepaStatus status = blocks_build_share(&blocks, &s->share, job->value, job->err);
-    const double taken = diagram_bytes(&s->share.part) + (double)s->share.all * sizeof(double) +
+    const double taken = diagram_bytes(&s->share.part) + (double)s->share.swept * sizeof(double) +
                          (status == PEPA_OK ? blocks_bytes(&blocks, &s->share.part) : 0);
     job->info->matrix_seconds = clock_seconds() - start;
     if (status == PEPA_OK && !budget_allows(job->set->memory, taken))

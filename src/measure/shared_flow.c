@@ -37,7 +37,7 @@ static PepaStatus find_exits(const SharedFlow *f, double **exit, PepaError *err)
     for (int64_t i = 0; i < own && status == PEPA_OK; i++)
         (*exit)[i] = f->inner.exit[row_of(b, i)];
     if (status == PEPA_OK)
-        blocks_renew(b, *exit);
+        blocks_renew_all(b, *exit);
     return status;
 }
 
@@ -217,7 +217,7 @@ static void leave(const SharedFlow *f, const double *y, double *pi)
     blocks_sum(f->blocks, &sum, 1);
     for (int32_t i = 0; i < f->inner.n; i++)
         pi[i] /= sum;
-    blocks_renew(f->blocks, pi);
+    blocks_renew_all(f->blocks, pi);
 }
 
 /* Keeps probabilities in place of flows. */
