@@ -40,7 +40,8 @@ enum { RECENT = 20 };
  * process that is killed is noticed at once, by its guard. */
 #define DEFAULT_GUM_PATIENCE 60.0
 
-/* When nothing is said. */
-#define DEFAULT_POLICY POLICY_NEAREST_LOADED
+/* When nothing is said: the best in every row of both tables of doc/gum.md, or within chance of it, and
+ * no slower on one machine. */
+#define DEFAULT_POLICY POLICY_PREDICTED
 
 #endif

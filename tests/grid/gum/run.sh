@@ -32,7 +32,7 @@ good() {
         { complain "graphs of seed $seed on $processes processes, $*"; cat "$work/out.$seed" >&2; }
 }
 seed=1
-for policy in random nearest-loaded busiest; do
+for policy in random nearest-loaded busiest predicted; do
     for n in 1 2 3 5 8; do
         seed=$((seed + 1))
         good $n $seed 200 --policy $policy
