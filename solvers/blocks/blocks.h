@@ -75,6 +75,7 @@ typedef struct {
     const int32_t *own, *copy;
     int32_t copies_kept; /* of copy, the first ones */
     const int64_t *at;   /* per own block, then copy: where it begins in sweeps */
+    int64_t swept;       /* entries of vectors that sweeps use */
 } BlocksShare;
 
 typedef struct {
@@ -144,7 +145,7 @@ typedef struct {
     int32_t *from;                /* per edge */
     double *mass, *before, *exit; /* per block */
     double *rate;                 /* per edge; follows mass in memory */
-    bool lasts;                   /* it is known to pay: not only tried */
+    bool lasts;                   /* it is known to pay, and there is memory for all copies */
 } BlocksCoarse;
 
 /* Working memory, and the threads that share sweeps, which stay as long as it does. */

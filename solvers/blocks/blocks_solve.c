@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/budget.h"
+
 static const char *method_name(const Solving *s, PepaMethod method)
 {
     if (method == PEPA_SOR)
@@ -121,6 +123,15 @@ static bool can_aggregate(Solving *s)
     return s->coarse.blocks > 0 || blocks_coarse_new(&s->coarse, s->b);
 }
 
+/* Is there memory for copies that pass, besides the history? */
+static bool has_room(const Solving *s)
+{
+    const Blocks *b = s->b;
+    const int64_t copies = b->share ? b->offset[b->blocks + b->copies] - b->share->swept : 0;
+    const double entries = (double)s->history.most * (double)s->states + (double)copies;
+    return budget_allows(s->try.control->memory, entries * sizeof(double));
+}
+
 /* A window with aggregation between sweeps.  If it is not much faster, which its first half shows as a rule, it is
  * undone: aggregation may have put mass where it takes sweeps long to move it away. */
 static WindowEnd join(Solving *s)
@@ -131,8 +142,9 @@ static WindowEnd join(Solving *s)
     const double wanted = s->wanted = fmin(window_joint_cost(s) * JOIN_GAIN * steep, 0);
     WindowEnd end = window_run_up_to(s, 1, window_size(s));
     s->wanted = HUGE_VAL;
-    s->coarse.lasts = end == WINDOW_FULL && s->steep < wanted;
-    if (end == WINDOW_LAST || s->coarse.lasts)
+    const bool pays = end == WINDOW_FULL && s->steep < wanted;
+    s->coarse.lasts = pays && blocks_agree(s->b, has_room(s));
+    if (end == WINDOW_LAST || pays)
         return end;
     history_first(&s->history, s->x);
     blocks_renew(s->b, s->x);

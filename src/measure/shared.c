@@ -56,7 +56,8 @@ static bool open_exchanges(Shared *s)
                                .own = part->own,
                                .copy = share->copy,
                                .copies_kept = share->kept,
-                               .at = share->at};
+                               .at = share->at,
+                               .swept = share->swept};
     for (int32_t i = 0; i < share->steps && ok; i++) {
         const ShareStep *from = &share->step[i];
         BlocksStep *to = &s->step[i];
@@ -182,13 +183,19 @@ static PepaStatus sweep(Shared *s, const Blocks *blocks, const SteadyJob *job, d
     return status;
 }
 
+/* Bytes of copies that pass, which are not used as long as sweeps have vectors of their own. */
+static double later_bytes(const Shared *s)
+{
+    return (double)(s->share.all - s->share.swept) * sizeof(double);
+}
+
 /* What sweeps may take before rows are worth their while, of all processes; HUGE_VAL: any time. */
 static double patience_of(const Shared *s, const Blocks *blocks, const SteadyJob *job,
                           int64_t memory)
 {
     const PepaSolve *set = &job->set->solve;
     const bool may = set->method == PEPA_AUTO && set->matrix != PEPA_MATRIX_FREE &&
-                     budget_allows(memory, shared_flow_bytes(blocks));
+                     budget_allows(memory, shared_flow_bytes(blocks) + later_bytes(s));
     double work[] = {(double)blocks->entries, (double)s->own};
     blocks_sum(blocks, work, 2);
     const bool all = blocks_agree(blocks, may) && work[0] <= MOST_ENTRIES;
@@ -209,8 +216,10 @@ static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job,
         return status;
     steady_trail(job->info, "%s", job->err->message);
     SteadyJob rows = *job;
+    Control left = control;
     rows.pi = s->pi;
-    status = shared_flow_solve(&rows, blocks, &s->share.states, &control);
+    left.memory = budget_left(control.memory, later_bytes(s));
+    status = shared_flow_solve(&rows, blocks, &s->share.states, &left);
     if (status != PEPA_ENOCONV && status != PEPA_ELIMIT)
         return status;
     steady_trail(job->info, "%s", job->err->message);
@@ -242,7 +251,7 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     char states[NUMBER_SIZE];
     const double start = clock_seconds();
     PepaStatus status = blocks_build_share(&blocks, &s->share, job->value, job->err);
-    const double taken = diagram_bytes(&s->share.part) + (double)s->share.swept * sizeof(double) +
+    const double taken = diagram_bytes(&s->share.part) + (double)s->share.all * sizeof(double) +
                          (status == PEPA_OK ? blocks_bytes(&blocks, &s->share.part) : 0);
     job->info->matrix_seconds = clock_seconds() - start;
     if (status == PEPA_OK && !budget_allows(job->set->memory, taken))
@@ -254,7 +263,7 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     if (status == PEPA_OK)
         status = processes_agree(p, check_decomposable(&blocks, job), job->err);
     if (status == PEPA_OK)
-        status = iterate(s, &blocks, job, budget_left(job->set->memory, taken));
+        status = iterate(s, &blocks, job, budget_left(job->set->memory, taken - later_bytes(s)));
     if (built)
         blocks_free(&blocks);
     return processes_agree(p, status, job->err);
