@@ -99,8 +99,7 @@ static void keep_iterate(Solving *s, PepaMethod method)
 static void relaxed(Solving *s)
 {
     Relax relax = relax_start(1, 0.1, 0.3, 1.95);
-    history_init(&s->history, s->states, 1, s->try.control->memory, s->work.workers,
-                 blocks_processes(s->b));
+    history_init(&s->history, s->states, 1, s->memory, s->work.workers, blocks_processes(s->b));
     bool keep = s->history.most > 0;
     for (;;) {
         double start = s->measure;
@@ -123,13 +122,18 @@ static bool can_aggregate(Solving *s)
     return s->coarse.blocks > 0 || blocks_coarse_new(&s->coarse, s->b);
 }
 
-/* Is there memory for copies that pass, besides the history? */
+/* Bytes of copies that pass, where not only sweeps read them. */
+static double passing_bytes(const Blocks *b)
+{
+    const int64_t copies = b->share ? b->offset[b->blocks + b->copies] - b->share->swept : 0;
+    return (double)copies * sizeof(double);
+}
+
+/* Is there memory for them besides the history? */
 static bool has_room(const Solving *s)
 {
-    const Blocks *b = s->b;
-    const int64_t copies = b->share ? b->offset[b->blocks + b->copies] - b->share->swept : 0;
-    const double entries = (double)s->history.most * (double)s->states + (double)copies;
-    return budget_allows(s->try.control->memory, entries * sizeof(double));
+    const double history = (double)s->history.most * (double)s->states * sizeof(double);
+    return budget_allows(s->memory, history + passing_bytes(s->b));
 }
 
 /* A window with aggregation between sweeps.  If it is not much faster, which its first half shows as a rule, it is
@@ -166,7 +170,7 @@ static void extrapolated(Solving *s, int32_t iterates)
     const int32_t trial = 1; /* window */
     double omega = 1;
     bool moved = false;
-    history_init(&s->history, s->states, iterates, s->try.control->memory, s->work.workers,
+    history_init(&s->history, s->states, iterates, s->memory, s->work.workers,
                  blocks_processes(s->b));
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
@@ -225,6 +229,7 @@ static void solve(Solving *s, PepaMethod method)
         history_free(&s->history);
         settle_anyhow(s);
         blocks_renew_all(s->b, s->x);
+        s->memory = budget_left(try->control->memory, passing_bytes(s->b));
         try->residual = blocks_residual(s->b, s->x, &s->work, &by_time);
         try->criterion = fmax(try->residual, by_time);
         try->goal = try->control->tolerance;
@@ -238,6 +243,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     Solving s = {.b = blocks,
                  .x = pi,
                  .states = blocks->offset[blocks->blocks],
+                 .memory = control->memory,
                  .patience = patience,
                  .cost = blocks_cost(blocks),
                  .tolerance = control->tolerance,

@@ -14,6 +14,7 @@ typedef struct {
     History history;
     double *x;
     int64_t states;
+    int64_t memory;        /* bytes for the history; 0: any */
     double patience, cost; /* as of solve_blocks; of a sweep */
     double tolerance;      /* of measure */
     double measure;        /* change per flow of the last sweep: the residual is less */

@@ -216,10 +216,9 @@ static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job,
         return status;
     steady_trail(job->info, "%s", job->err->message);
     SteadyJob rows = *job;
-    Control left = control;
     rows.pi = s->pi;
-    left.memory = budget_left(control.memory, later_bytes(s));
-    status = shared_flow_solve(&rows, blocks, &s->share.states, &left);
+    control.memory = budget_left(control.memory, later_bytes(s));
+    status = shared_flow_solve(&rows, blocks, &s->share.states, &control);
     if (status != PEPA_ENOCONV && status != PEPA_ELIMIT)
         return status;
     steady_trail(job->info, "%s", job->err->message);
