@@ -135,6 +135,14 @@ static inline bool blocks_agree(const Blocks *blocks, bool ok)
     return fails == 0;
 }
 
+/* Bytes of copies that pass, which take memory when not only sweeps read them. */
+static inline double blocks_passing_bytes(const Blocks *blocks)
+{
+    const BlocksShare *s = blocks->share;
+    return s ? (double)(blocks->offset[blocks->blocks + blocks->copies] - s->swept) * sizeof(double)
+             : 0;
+}
+
 typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
 typedef struct Runner Runner;         /* schedule/run.h */
 

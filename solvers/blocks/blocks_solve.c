@@ -122,18 +122,11 @@ static bool can_aggregate(Solving *s)
     return s->coarse.blocks > 0 || blocks_coarse_new(&s->coarse, s->b);
 }
 
-/* Bytes of copies that pass, where not only sweeps read them. */
-static double passing_bytes(const Blocks *b)
-{
-    const int64_t copies = b->share ? b->offset[b->blocks + b->copies] - b->share->swept : 0;
-    return (double)copies * sizeof(double);
-}
-
-/* Is there memory for them besides the history? */
+/* Is there memory for copies that pass besides the history? */
 static bool has_room(const Solving *s)
 {
     const double history = (double)s->history.most * (double)s->states * sizeof(double);
-    return budget_allows(s->memory, history + passing_bytes(s->b));
+    return budget_allows(s->memory, history + blocks_passing_bytes(s->b));
 }
 
 /* A window with aggregation between sweeps.  If it is not much faster, which its first half shows as a rule, it is
@@ -229,7 +222,7 @@ static void solve(Solving *s, PepaMethod method)
         history_free(&s->history);
         settle_anyhow(s);
         blocks_renew_all(s->b, s->x);
-        s->memory = budget_left(try->control->memory, passing_bytes(s->b));
+        s->memory = budget_left(try->control->memory, blocks_passing_bytes(s->b));
         try->residual = blocks_residual(s->b, s->x, &s->work, &by_time);
         try->criterion = fmax(try->residual, by_time);
         try->goal = try->control->tolerance;

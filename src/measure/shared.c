@@ -183,19 +183,14 @@ static PepaStatus sweep(Shared *s, const Blocks *blocks, const SteadyJob *job, d
     return status;
 }
 
-/* Bytes of copies that pass, which are not used as long as sweeps have vectors of their own. */
-static double later_bytes(const Shared *s)
-{
-    return (double)(s->share.all - s->share.swept) * sizeof(double);
-}
-
 /* What sweeps may take before rows are worth their while, of all processes; HUGE_VAL: any time. */
 static double patience_of(const Shared *s, const Blocks *blocks, const SteadyJob *job,
                           int64_t memory)
 {
     const PepaSolve *set = &job->set->solve;
-    const bool may = set->method == PEPA_AUTO && set->matrix != PEPA_MATRIX_FREE &&
-                     budget_allows(memory, shared_flow_bytes(blocks) + later_bytes(s));
+    const bool may =
+        set->method == PEPA_AUTO && set->matrix != PEPA_MATRIX_FREE &&
+        budget_allows(memory, shared_flow_bytes(blocks) + blocks_passing_bytes(blocks));
     double work[] = {(double)blocks->entries, (double)s->own};
     blocks_sum(blocks, work, 2);
     const bool all = blocks_agree(blocks, may) && work[0] <= MOST_ENTRIES;
@@ -217,7 +212,7 @@ static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job,
     steady_trail(job->info, "%s", job->err->message);
     SteadyJob rows = *job;
     rows.pi = s->pi;
-    control.memory = budget_left(control.memory, later_bytes(s));
+    control.memory = budget_left(control.memory, blocks_passing_bytes(blocks));
     status = shared_flow_solve(&rows, blocks, &s->share.states, &control);
     if (status != PEPA_ENOCONV && status != PEPA_ELIMIT)
         return status;
@@ -262,7 +257,8 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     if (status == PEPA_OK)
         status = processes_agree(p, check_decomposable(&blocks, job), job->err);
     if (status == PEPA_OK)
-        status = iterate(s, &blocks, job, budget_left(job->set->memory, taken - later_bytes(s)));
+        status = iterate(s, &blocks, job,
+                         budget_left(job->set->memory, taken - blocks_passing_bytes(&blocks)));
     if (built)
         blocks_free(&blocks);
     return processes_agree(p, status, job->err);
