@@ -56,7 +56,7 @@ machines() {
     cmp -s "$work/alone" "$work/out" || complain "experiment --hosts: $(cat "$work/out")"
     "$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 0.1 --json >"$work/alone"
     expect 0 0 "$bin/pepa" transient models/pipeline6.pepa --explore symbolic --at 0.1 --json --hosts tests/mpi/here.amo
-    python3 tests/mpi/compare.py "$work/alone" "$work/out" 2 --shared || complain "transient --hosts"
+    "$python" tests/mpi/compare.py "$work/alone" "$work/out" 2 --shared || complain "transient --hosts"
 }
 
 # Other commands are one process's.

@@ -93,12 +93,12 @@ kill_one() {
     await_end
     grep -q "going on from" "$work/err" && resumed=$((resumed + 1))
     if [ $status -eq 0 ]; then
-        python3 tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
+        "$python" tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
     elif [ -e "$work/kept" ] && [ $((killed % 3)) -eq 0 ]; then
         solve "$others" --tolerance 1e-12
         wait $solver || complain "going on: $(cat "$work/err")"
         grep -q "going on from" "$work/err" && resumed=$((resumed + 1))
-        python3 tests/mpi/compare.py "$work/alone" "$work/out" "$others" || complain "on $others"
+        "$python" tests/mpi/compare.py "$work/alone" "$work/out" "$others" || complain "on $others"
         [ ! -e "$work/kept" ] || complain "the checkpoint is still there"
     fi
 }
@@ -117,7 +117,7 @@ end_one() {
     solve "$processes" --tolerance 1e-12
     wait $solver || complain "going on: $(cat "$work/err")"
     grep -q "going on from" "$work/err" || complain "what was ended on $processes is not gone on with"
-    python3 tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
+    "$python" tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
 }
 
 # Some method by rows, of these, which goes on from what the one before has found.

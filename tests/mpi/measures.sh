@@ -66,13 +66,13 @@ unequal() { # unequal FILE OPTION...
     set -- "$bin/pepa" solve "$file" --hosts "$machines" --json "$@"
     timeout 120 mpirun -n 2 -x PEPA_HOST=fast "$@" : -n 1 -x PEPA_HOST=node-7.example.org "$@" : \
         -n 1 -x PEPA_HOST=slow "$@" >"$work/together" 2>"$work/err"
-    python3 tests/mpi/compare.py "$work/alone" "$work/together" 4 --shared ||
+    "$python" tests/mpi/compare.py "$work/alone" "$work/together" 4 --shared ||
         complain "$file by speeds: $(head -3 "$work/err")"
     compared=$((compared + 1))
 }
 unequal "$work/family.pepa" --explore symbolic --threads 1 --tolerance 1e-12
 unequal "$work/family.pepa" --explore explicit --threads 1 --tolerance 1e-12
-python3 - "$work/together" <<'END' || complain "bytes are not by speed"
+"$python" - "$work/together" <<'END' || complain "bytes are not by speed"
 import json, sys
 bytes = json.load(open(sys.argv[1]))["memory"]["process_peak_bytes"]
 sys.exit(not bytes[0] > bytes[2] > bytes[3])
@@ -81,7 +81,7 @@ END
 machines=$work/little.amo
 sed 's/cores 2/cores 2 memory 70MB/' tests/mpi/unequal.amo >"$machines"
 unequal "$work/family.pepa" --explore explicit --threads 1 --tolerance 1e-12 --max-states 454475
-python3 - "$work/together" <<'END' || complain "bytes are not by memory"
+"$python" - "$work/together" <<'END' || complain "bytes are not by memory"
 import json, sys
 memory = json.load(open(sys.argv[1]))["memory"]
 bytes = memory["process_peak_bytes"]
@@ -89,12 +89,12 @@ sys.exit(not (bytes[0] < bytes[2] and memory["limit_bytes"] == 35e6))
 END
 "$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic >"$work/alone"
 "$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic --hosts tests/mpi/here.amo >"$work/together" 2>"$work/err"
-python3 tests/mpi/compare.py "$work/alone" "$work/together" 2 --shared || complain "--hosts: $(cat "$work/err")"
+"$python" tests/mpi/compare.py "$work/alone" "$work/together" 2 --shared || complain "--hosts: $(cat "$work/err")"
 compared=$((compared + 1))
 
 # Memory of eight processes, beyond what each takes for a chain of 15,540 states, over that of one.  A cluster whose
 # sets take no memory to find: 4.6 when they took 20 MB, 1.2 to 1.8 by what MPI takes.
-[ -n "${ASAN_OPTIONS:-}" ] || python3 - "$bin/pepa" "$work" <<'END' || complain "eight processes take too much memory"
+[ -n "${ASAN_OPTIONS:-}" ] || "$python" - "$bin/pepa" "$work" <<'END' || complain "eight processes take too much memory"
 import json, subprocess, sys
 
 pepa, work = sys.argv[1:]

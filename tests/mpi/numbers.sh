@@ -73,7 +73,7 @@ same "$work/ends.pepa" 2 --explore symbolic --threads 1 --tolerance 1e-12 # whos
 for count in 2 4; do
     same "$work/failing.pepa" $count --explore explicit --threads 1 --tolerance 1e-12
 done
-python3 - "$work/together" <<'END' || complain "failed jobs are not binomial"
+"$python" - "$work/together" <<'END' || complain "failed jobs are not binomial"
 import json, math, sys
 ends = json.load(open(sys.argv[1]))["ends_in"]
 found = sorted(end["probability"] for end in ends)
@@ -89,7 +89,7 @@ END
 for count in ${LONG:+2}; do
     on $count "$bin/pepa" solve "$work/apart.pepa" --certify --threads 1 --json --measure 'population:B' \
         >"$work/out" 2>"$work/err" || complain "bounds on $count: $(cat "$work/err")"
-    python3 - "$work/out" <<'END' || complain "bounds on $count: $(cat "$work/out")"
+    "$python" - "$work/out" <<'END' || complain "bounds on $count: $(cat "$work/out")"
 import json, sys
 said = json.load(open(sys.argv[1]))
 cycle = 30 / (1 + 1 / 4 + 1 / 1.5 + 1 / 0.7)

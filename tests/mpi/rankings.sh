@@ -87,7 +87,7 @@ limits() {
     on 3 "$bin/amoget" "$files/endless.amo" --search best --json --time-limit 4 >"$work/out" 2>"$work/err" ||
         complain "a time limit: $(cat "$work/err")"
     [ $(($(date +%s) - begun)) -le "${PATIENCE:-40}" ] || complain "a time limit of 4 s took $(($(date +%s) - begun))"
-    python3 - "$work/out" <<'END' || complain "a time limit: no answer with a bound"
+    "$python" - "$work/out" <<'END' || complain "a time limit: no answer with a bound"
 import json
 import sys
 

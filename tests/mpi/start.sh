@@ -6,6 +6,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+# python3 may be a script that looks for the interpreter, as pyenv's is: that takes longer than what it is to do.
+python=$(python3 -c 'import sys; print(sys.executable)')
 bad=0
 complain() {
     echo "FAILED: $*" >&2
@@ -38,7 +40,7 @@ same() {
     if [ $alone -ne $together ]; then
         complain "$file on $processes $*: status $together, not $alone: $(head -3 "$work/err")"
     elif [ $alone -eq 0 ]; then
-        python3 tests/mpi/compare.py "$answer" "$work/together" "$processes" $shared ||
+        "$python" tests/mpi/compare.py "$answer" "$work/together" "$processes" $shared ||
             complain "$file on $processes $*"
     fi
 }
