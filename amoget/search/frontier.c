@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* An entry is its bound, its depth and one uint16_t per stage. */
+#include "base/heap.h"
+
+/* An entry is its bound, its depth and one uint16_t per stage, to a multiple of 8 bytes. */
+#define ENTRY_BYTES(stages) ((sizeof(Head) + (size_t)(stages) * sizeof(uint16_t) + 7) / 8 * 8)
 typedef struct {
     double bound;
     int32_t depth;
@@ -12,8 +15,7 @@ typedef struct {
 
 void frontier_init(Frontier *f, int32_t stages, size_t bytes)
 {
-    size_t entry = sizeof(Head) + (size_t)stages * sizeof(uint16_t);
-    *f = (Frontier){.stages = stages, .stride = (entry + 7) / 8 * 8};
+    *f = (Frontier){.stages = stages, .stride = ENTRY_BYTES(stages)};
     f->most = bytes / f->stride;
 }
 
@@ -29,11 +31,16 @@ void frontier_free(Frontier *f)
     *f = (Frontier){0};
 }
 
-static double bound_at(const Frontier *f, const char *entries, size_t i)
+static double bound_of(const void *entry)
 {
     Head head;
-    memcpy(&head, entries + i * f->stride, sizeof head);
+    memcpy(&head, entry, sizeof head);
     return head.bound;
+}
+
+static bool entry_before(const void *a, const void *b)
+{
+    return bound_of(a) < bound_of(b);
 }
 
 static void write_entry(const Frontier *f, char *entry, double bound, const int32_t *mapping,
@@ -78,31 +85,10 @@ bool frontier_push(Frontier *f, double bound, const int32_t *mapping, int32_t de
         write_entry(f, f->stack + f->stack_count++ * f->stride, bound, mapping, depth);
         return true;
     }
-    size_t at = f->heap_count++;
-    while (at > 0 && bound < bound_at(f, f->heap, (at - 1) / 2)) {
-        memcpy(f->heap + at * f->stride, f->heap + (at - 1) / 2 * f->stride, f->stride);
-        at = (at - 1) / 2;
-    }
-    write_entry(f, f->heap + at * f->stride, bound, mapping, depth);
+    char entry[ENTRY_BYTES(MOST_STAGES)] = {0};
+    write_entry(f, entry, bound, mapping, depth);
+    heap_add(f->heap, &f->heap_count, f->stride, entry, entry_before);
     return true;
-}
-
-/* Put the last entry of the heap where the first one was. */
-static void close_gap(Frontier *f)
-{
-    size_t count = --f->heap_count, at = 0, child;
-    const char *last = f->heap + count * f->stride;
-    double bound = count > 0 ? bound_at(f, f->heap, count) : 0;
-    while ((child = 2 * at + 1) < count) {
-        if (child + 1 < count && bound_at(f, f->heap, child + 1) < bound_at(f, f->heap, child))
-            child++;
-        if (!(bound_at(f, f->heap, child) < bound))
-            break;
-        memcpy(f->heap + at * f->stride, f->heap + child * f->stride, f->stride);
-        at = child;
-    }
-    if (at < count)
-        memcpy(f->heap + at * f->stride, last, f->stride);
 }
 
 bool frontier_pop(Frontier *f, double *bound, int32_t *mapping, int32_t *depth)
@@ -114,21 +100,21 @@ bool frontier_pop(Frontier *f, double *bound, int32_t *mapping, int32_t *depth)
     if (f->heap_count == 0)
         return false;
     read_entry(f, f->heap, bound, mapping, depth);
-    close_gap(f);
+    heap_drop(f->heap, &f->heap_count, f->stride, entry_before);
     return true;
 }
 
 double frontier_least(const Frontier *f)
 {
-    double least = f->heap_count > 0 ? bound_at(f, f->heap, 0) : INFINITY;
+    double least = f->heap_count > 0 ? bound_of(f->heap) : INFINITY;
     for (size_t i = 0; i < f->stack_count; i++)
-        least = fmin(least, bound_at(f, f->stack, i));
+        least = fmin(least, bound_of(f->stack + i * f->stride));
     return least;
 }
 
 double frontier_next(const Frontier *f)
 {
     if (f->stack_count > 0)
-        return bound_at(f, f->stack, f->stack_count - 1);
-    return f->heap_count > 0 ? bound_at(f, f->heap, 0) : INFINITY;
+        return bound_of(f->stack + (f->stack_count - 1) * f->stride);
+    return f->heap_count > 0 ? bound_of(f->heap) : INFINITY;
 }

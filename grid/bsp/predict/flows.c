@@ -3,7 +3,14 @@
 
 #include <math.h>
 
+#include "base/heap.h"
 #include "base/mem.h"
+
+static bool flow_before(const void *a, const void *b)
+{
+    const Flow *x = a, *y = b;
+    return x->end < y->end;
+}
 
 static void serve(Link *link, double at)
 {
@@ -19,12 +26,7 @@ bool link_begin(Link *link, double at, double seconds, Flow flow)
         return false;
     serve(link, at);
     flow.end = link->served + seconds;
-    size_t i = link->count++;
-    while (i > 0 && link->flow[(i - 1) / 2].end > flow.end) {
-        link->flow[i] = link->flow[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    link->flow[i] = flow;
+    heap_add(link->flow, &link->count, sizeof flow, &flow, flow_before);
     return true;
 }
 
@@ -39,18 +41,8 @@ Flow link_end(Link *link, double at)
     const Flow ended = link->flow[0];
     serve(link, at);
     link->served = ended.end; /* without rounding */
-    const Flow last = link->flow[--link->count];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < link->count; i = child) {
-        if (child + 1 < link->count && link->flow[child + 1].end < link->flow[child].end)
-            child++;
-        if (last.end <= link->flow[child].end)
-            break;
-        link->flow[i] = link->flow[child];
-    }
-    if (link->count > 0)
-        link->flow[i] = last;
-    else
+    heap_drop(link->flow, &link->count, sizeof ended, flow_before);
+    if (link->count == 0)
         link->served = 0; /* numbers stay small */
     return ended;
 }

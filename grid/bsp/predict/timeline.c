@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/heap.h"
 #include "base/mem.h"
 #include "grid/bsp/predict/connection.h"
 #include "grid/bsp/predict/flows.h"
@@ -55,9 +56,10 @@ typedef struct {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static bool is_before(const Event *a, const Event *b)
+static bool event_before(const void *a, const void *b)
 {
-    return a->at < b->at || (a->at == b->at && a->number < b->number);
+    const Event *x = a, *y = b;
+    return x->at < y->at || (x->at == y->at && x->number < y->number);
 }
 
 static void add(Timeline *l, Event event)
@@ -67,26 +69,13 @@ static void add(Timeline *l, Event event)
         return;
     }
     event.number = l->number++;
-    size_t i = l->events++;
-    while (i > 0 && is_before(&event, &l->event[(i - 1) / 2])) {
-        l->event[i] = l->event[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    l->event[i] = event;
+    heap_add(l->event, &l->events, sizeof event, &event, event_before);
 }
 
 static Event take_first(Timeline *l)
 {
-    const Event first = l->event[0], last = l->event[--l->events];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < l->events; i = child) {
-        if (child + 1 < l->events && is_before(&l->event[child + 1], &l->event[child]))
-            child++;
-        if (!is_before(&l->event[child], &last))
-            break;
-        l->event[i] = l->event[child];
-    }
-    l->event[i] = last;
+    const Event first = l->event[0];
+    heap_drop(l->event, &l->events, sizeof first, event_before);
     return first;
 }
 
