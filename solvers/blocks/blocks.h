@@ -196,9 +196,10 @@ typedef struct {
 
 /* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).  Copies in x that are kept are up to
  * date, or have been begun to be received by sweeps that have not been finished.
+ *   was    out: x as it was, without copies; NULL: nobody asks
  *   tally  out; NULL, which saves time */
 void blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
-                  BlocksTally *tally);
+                  double *was, BlocksTally *tally);
 
 /* Copies in x are up to date: sum |(x Q)_i| / sum x_i d_i, and the same with each |(x Q)_i| weighted by 1 / d_i, over sum x_i;
  * +inf if that is no finite number. */

@@ -2,7 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "solvers/blocks/blocks_plan.h"
+#include "solvers/blocks/tuning.h"
 #include "solvers/blocks/wide.h"
 
 static INLINE void add_run(double *restrict to, const double *restrict from, double rate,
@@ -34,6 +36,19 @@ static View whole_view(const Blocks *b, const int64_t *at)
     return (View){b->off_diagonals, b->runs, b->value, at, 1};
 }
 
+/* What the part-th part of an edge reads, before it does: runs are too short for the processor to
+ * foresee the next. */
+static INLINE void fetch(const View *v, const BlockEdge *edge, const double *x, int32_t part)
+{
+    const OffDiagonal *off = &v->off[(size_t)edge->off * (size_t)v->parts + (size_t)part];
+    const double *from = x + v->at[edge->from];
+    const BlockRun *run = v->runs + off->first;
+    const BlockRun *last = run + (off->count < FETCHED_RUNS ? off->count : FETCHED_RUNS);
+    for (; run < last; run++)
+        for (int32_t k = 0; k < run->length; k += CACHE_LINE / (int32_t)sizeof *from)
+            __builtin_prefetch(from + run->from + k);
+}
+
 /* What flows from other blocks into rows first .. end - 1 of a block, its part-th part. */
 static INLINE void gather(const Blocks *b, const View *v, const double *restrict x, int32_t block,
                           int32_t part, int32_t first, int32_t end, double *restrict sum)
@@ -44,6 +59,8 @@ static INLINE void gather(const Blocks *b, const View *v, const double *restrict
         const OffDiagonal *off = &v->off[(size_t)edge->off * (size_t)v->parts + (size_t)part];
         const double *from = x + v->at[edge->from];
         const BlockRun *run = v->runs + off->first, *last = run + off->count;
+        if (e + 1 < b->in_row[block + 1])
+            fetch(v, edge + 1, x, part);
         if (off->value < 0) {
             for (; run < last; run++)
                 add_run(sum + run->to, from + run->from, edge->rate, run->length);
@@ -134,15 +151,26 @@ struct Sweep {
     const Blocks *b;
     const BlocksWorkspace *work;
     View whole;
-    double *x, omega;
+    double *x, *was, omega;
     bool tally;
 };
+
+/* What is about to be swept is read then anyway. */
+static INLINE void keep_piece(const Sweep *s, const Piece *piece)
+{
+    const Diagonal *diagonal = &s->b->diagonals[s->b->diagonal[piece->block]];
+    const int32_t first = diagonal->leaf[piece->first], end = diagonal->leaf[piece->end];
+    const int64_t from = s->b->offset[piece->block] + first;
+    memcpy(s->was + from, s->x + from, (size_t)(end - first) * sizeof *s->x);
+}
 
 /* The parts of a block are done one after the other; each continues the tally of the last. */
 static INLINE void visit(const Sweep *s, const View *v, const Piece *piece, int32_t worker)
 {
     const Blocks *b = s->b;
     double *scratch = s->work->scratch + 2 * (size_t)worker * (size_t)b->largest;
+    if (s->was)
+        keep_piece(s, piece);
     if (s->tally) {
         double *found = s->work->found + (size_t)FOUND * (size_t)piece->block;
         Tally tally = {found[0], found[1]};
@@ -238,13 +266,14 @@ void blocks_finish(const Blocks *b)
 }
 
 void blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorkspace *work,
-                  BlocksTally *tally)
+                  double *was, BlocksTally *tally)
 {
     Sweep s = {.visit = wide_vectors() ? visit_wide : visit_narrow,
                .b = b,
                .work = work,
                .whole = whole_view(b, b->share ? b->share->at : b->offset),
                .x = x,
+               .was = was,
                .omega = omega,
                .tally = tally != NULL};
     if (tally)

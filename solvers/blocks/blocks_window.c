@@ -4,13 +4,17 @@
 
 #include <math.h>
 
-/* What comes before some of the sweeps of a window. */
-static void prepare(Solving *s)
+/* What comes before some of the sweeps of a window.  Returned: where the sweep is to keep x, which
+ * takes less time than to copy it; or NULL. */
+static double *prepare(Solving *s)
 {
-    if (s->history.count < s->history.most && s->history.most > 1)
+    const bool keeps = s->history.count < s->history.most && s->history.most > 1;
+    if (!s->joined)
+        return keeps ? history_next(&s->history) : NULL;
+    if (keeps)
         history_add(&s->history, s->x);
-    if (s->joined)
-        blocks_aggregate(s->b, s->x, &s->coarse);
+    blocks_aggregate(s->b, s->x, &s->coarse);
+    return NULL;
 }
 
 /* Whether another sweep follows, in all processes.  They are asked before several sweeps once, so as
@@ -34,9 +38,8 @@ static bool goes_on(Solving *s, bool asks)
 
 static void sweep_once(Solving *s, double omega, BlocksTally *tally)
 {
-    if (s->place % s->every == 0)
-        prepare(s);
-    blocks_sweep(s->b, s->x, omega, &s->work, tally);
+    double *was = s->place % s->every == 0 ? prepare(s) : NULL;
+    blocks_sweep(s->b, s->x, omega, &s->work, was, tally);
     s->place++;
 }
 

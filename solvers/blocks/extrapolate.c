@@ -77,9 +77,14 @@ static void copy(const History *history, double *to, const double *from)
     workers_run(history->workers, PARTS, copy_part, &job);
 }
 
+double *history_next(History *history)
+{
+    return history->at[history->count++];
+}
+
 void history_add(History *history, const double *x)
 {
-    copy(history, history->at[history->count++], x);
+    copy(history, history_next(history), x);
 }
 
 void history_first(const History *history, double *x)
@@ -99,69 +104,80 @@ void history_restore(const History *history, double *x)
 
 /* ---- extrapolation -------------------------------------------------------------------------- */
 
-static INLINE int32_t chunk(const History *history, int64_t first)
-{
-    return history->n - first < CHUNK ? (int32_t)(history->n - first) : CHUNK;
-}
+/* LANES numbers side by side, their bits, and the same anywhere in a vector. */
+typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
+typedef Lanes Entries __attribute__((aligned(sizeof(double)), may_alias));
 
-/* d_k of entries first .. first + CHUNK - 1, with zeros beyond the last entry. */
-static INLINE void difference(const History *history, const double *x, int32_t k, int64_t first,
-                              double *d)
+/* A chunk of x and of the iterates before it, the latest first; of the last chunk a copy, with ones
+ * beyond the last entry. */
+typedef struct {
+    const double *at[MOST_HISTORY + 1];
+    double copy[MOST_HISTORY + 1][CHUNK];
+    int32_t length;
+} Chunk;
+
+static INLINE void find_chunk(Chunk *chunk, const History *history, const double *x, int64_t first)
 {
-    const double *from = history->at[k] + first;
-    const double *to = (k + 1 < history->count ? history->at[k + 1] : x) + first;
-    int32_t length = chunk(history, first);
-    if (length == CHUNK) {
-        for (int32_t i = 0; i < CHUNK; i++)
-            d[i] = to[i] - from[i];
-        return;
+    chunk->length = history->n - first < CHUNK ? (int32_t)(history->n - first) : CHUNK;
+    for (int32_t j = 0; j <= history->count; j++) {
+        const double *from = (j > 0 ? history->at[history->count - j] : x) + first;
+        chunk->at[j] = from;
+        if (chunk->length == CHUNK)
+            continue;
+        chunk->at[j] = chunk->copy[j];
+        memcpy(chunk->copy[j], from, (size_t)chunk->length * sizeof *from);
+        for (int32_t i = chunk->length; i < CHUNK; i++)
+            chunk->copy[j][i] = 1;
     }
-    for (int32_t i = 0; i < CHUNK; i++)
-        d[i] = i < length ? to[i] - from[i] : 0;
 }
 
-static INLINE double product(const double *restrict a, const double *restrict b)
+/* d_last-j of entries from i on. */
+static INLINE void difference(const Chunk *chunk, int32_t j, int32_t i, Lanes *d)
 {
-    double sum[LANES] = {0};
-    for (int32_t i = 0; i < CHUNK; i += LANES)
-        for (int32_t l = 0; l < LANES; l++)
-            sum[l] += a[i + l] * b[i + l];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    *d = *(const Entries *)(chunk->at[j] + i) - *(const Entries *)(chunk->at[j + 1] + i);
 }
 
 /* What a chunk adds to the products of the latest difference and of how differences have changed,
  * the latest change first: v_0 = d_last, v_j = d_last-j+1 - d_last-j.  Entries weigh 1 / x_i, as in
  * multilevel.c, so that the rare states have a say; less where they move so far that x tells
- * nothing of their size. */
-static INLINE void multiply(const History *history, const double *x, int64_t first, Products *out)
+ * nothing of their size.  All in one pass, with sums that stay in registers where `count` is known. */
+static INLINE void multiply(const Chunk *chunk, int32_t count, Products *out)
 {
-    double v[MOST_HISTORY][CHUNK], weight[CHUNK], weighted[CHUNK];
-    int32_t length = chunk(history, first);
-    for (int32_t i = 0; i < CHUNK; i++)
-        weight[i] = i < length ? DBL_MIN + x[first + i] : 1;
-    for (int32_t j = 0; j < history->count; j++)
-        difference(history, x, history->count - 1 - j, first, v[j]);
-    for (int32_t j = history->count - 1; j > 0; j--)
-        for (int32_t i = 0; i < CHUNK; i++) {
-            v[j][i] = v[j - 1][i] - v[j][i];
-            weight[i] += fabs(v[j][i]);
+    Lanes sum[MOST_HISTORY][MOST_HISTORY] = {{{0}}};
+    for (int32_t k = 0; k < CHUNK; k += LANES) {
+        Lanes v[MOST_HISTORY], weight = DBL_MIN + *(const Entries *)(chunk->at[0] + k);
+        for (int32_t j = 0; j < count; j++)
+            difference(chunk, j, k, &v[j]);
+        for (int32_t j = count - 1; j > 0; j--) {
+            v[j] = v[j - 1] - v[j];
+            weight += (Lanes)((Bits)v[j] & INT64_MAX); /* its magnitude */
         }
-    for (int32_t i = 0; i < CHUNK; i++)
-        weight[i] = 1 / weight[i];
-    for (int32_t j = 0; j < history->count; j++) {
-        for (int32_t i = 0; i < CHUNK; i++)
-            weighted[i] = v[j][i] * weight[i];
-        for (int32_t i = 0; i <= j; i++)
-            out->at[i][j] += product(v[i], weighted);
+        weight = 1 / weight;
+        for (int32_t j = 0; j < count; j++) {
+            const Lanes weighted = v[j] * weight;
+            for (int32_t i = 0; i <= j; i++)
+                sum[i][j] += v[i] * weighted;
+        }
     }
+    for (int32_t j = 0; j < count; j++)
+        for (int32_t i = 0; i <= j; i++)
+            out->at[i][j] += (sum[i][j][0] + sum[i][j][1]) + (sum[i][j][2] + sum[i][j][3]);
 }
 
 static INLINE void multiply_all(const Job *job, int32_t part)
 {
+    const int32_t count = job->history->count;
+    Chunk chunk;
     int64_t first, end;
     job->found[part] = (Products){0};
-    for (bounds(job->history, part, &first, &end); first < end; first += CHUNK)
-        multiply(job->history, job->x, first, &job->found[part]);
+    for (bounds(job->history, part, &first, &end); first < end; first += CHUNK) {
+        find_chunk(&chunk, job->history, job->x, first);
+        if (count == MOST_HISTORY)
+            multiply(&chunk, MOST_HISTORY, &job->found[part]);
+        else
+            multiply(&chunk, count, &job->found[part]);
+    }
 }
 
 /* g_j, j > 0, that make |v_0 - sum g_j v_j| least: Cholesky factors of the products, scaled to a
@@ -204,25 +220,37 @@ static bool find_shares(const Products *products, int32_t count, double *g)
     return finite;
 }
 
-/* x -= sum g_j d_last-j+1, and x as it was in the place of the last iterate. */
+/* x - sum g_j d_last-j+1 of a chunk. */
+static INLINE void combine(const Chunk *chunk, int32_t count, const double *g, double *to)
+{
+    for (int32_t k = 0; k < CHUNK; k += LANES) {
+        Lanes sum = {0}, d;
+        const Lanes x = *(const Entries *)(chunk->at[0] + k);
+        for (int32_t j = 1; j < count; j++) {
+            difference(chunk, j - 1, k, &d);
+            sum += g[j] * d;
+        }
+        *(Entries *)(to + k) = x - (Lanes)((Bits)sum & (x > sum)); /* where it stays positive */
+    }
+}
+
+/* The same of all, and x as it was in the place of the last iterate. */
 static INLINE void combine_all(const Job *job, int32_t part)
 {
     const History *history = job->history;
-    double sum[CHUNK], d[CHUNK];
+    const int32_t count = history->count;
+    Chunk chunk;
+    double now[CHUNK];
     int64_t first, end;
     for (bounds(history, part, &first, &end); first < end; first += CHUNK) {
-        int32_t length = chunk(history, first);
-        double *here = job->x + first, *kept = history->at[history->most - 1] + first;
-        memset(sum, 0, sizeof sum);
-        for (int32_t j = 1; j < history->count; j++) {
-            difference(history, job->x, history->count - j, first, d);
-            for (int32_t i = 0; i < CHUNK; i++)
-                sum[i] += job->g[j] * d[i];
-        }
-        for (int32_t i = 0; i < length; i++) {
-            kept[i] = here[i];
-            here[i] = here[i] > sum[i] ? here[i] - sum[i] : here[i];
-        }
+        find_chunk(&chunk, history, job->x, first);
+        if (count == MOST_HISTORY)
+            combine(&chunk, MOST_HISTORY, job->g, now);
+        else
+            combine(&chunk, count, job->g, now);
+        const size_t bytes = (size_t)chunk.length * sizeof *now;
+        memcpy(history->at[history->most - 1] + first, job->x + first, bytes);
+        memcpy(job->x + first, now, bytes);
     }
 }
 

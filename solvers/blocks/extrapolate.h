@@ -24,8 +24,10 @@ void history_init(History *history, int64_t n, int32_t most, int64_t memory, Wor
                   const PepaProcesses *processes);
 void history_free(History *history);
 
-void history_clear(History *history);                  /* of iterates */
-void history_add(History *history, const double *x);   /* count < most */
+void history_clear(History *history); /* of iterates */
+/* One more iterate, count < most: x, or what the caller writes at the place that is returned. */
+void history_add(History *history, const double *x);
+double *history_next(History *history);
 void history_first(const History *history, double *x); /* x becomes the first of them: count > 0 */
 
 /* To keep x, and to have it back, both for count < most. */

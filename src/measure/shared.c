@@ -149,7 +149,7 @@ static PepaStatus start(Shared *s, const Keep *keep, const Blocks *blocks, int32
     if (ok)
         blocks_renew(blocks, s->pi);
     for (int32_t k = 0; k < START_SWEEPS && ok; k++)
-        blocks_sweep(blocks, s->pi, half, &work, NULL);
+        blocks_sweep(blocks, s->pi, half, &work, NULL, NULL);
     blocks_finish(blocks);
     blocks_workspace_free(&work);
     return ok ? PEPA_OK : error_memory(err);

@@ -56,7 +56,7 @@ static PepaStatus start_initial(Solving *s)
         s->job->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
     }
     for (int32_t k = 0; k < START_SWEEPS && ok; k++)
-        blocks_sweep(&s->blocks, s->job->pi, half, &work, NULL);
+        blocks_sweep(&s->blocks, s->job->pi, half, &work, NULL, NULL);
     blocks_workspace_free(&work);
     return ok ? PEPA_OK : error_memory(s->job->err);
 }

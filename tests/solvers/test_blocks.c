@@ -36,7 +36,7 @@ static void expect_same_sweeps(Case *c, const char *what, double omega, bool up,
     for (int k = 0; k < 3; k++) {
         double flow_rows;
         BlocksTally tally = {0};
-        blocks_sweep(&view, c->x, omega, &room, k == 1 ? NULL : &tally);
+        blocks_sweep(&view, c->x, omega, &room, NULL, k == 1 ? NULL : &tally);
         double change_rows = sweep_rows(c, c->y, omega, up, &flow_rows);
         for (int64_t i = 0; i < c->n; i++)
             cr_assert(fabs(c->x[i] - c->y[i]) <= 1e-12 * fabs(c->y[i]) + 1e-18,

@@ -25,28 +25,33 @@ static bool insist(BlocksWorkspace *work, const Blocks *b, size_t way)
     return plan != NULL;
 }
 
-/* Whatever the number of threads: the same bits. */
+/* Whatever the number of threads: the same bits, and x as it was. */
 static void expect_same_bits(const Case *c, const char *what, BlocksWorkspace *many)
 {
     static const double omega[] = {1, 1.5, 1, 0.9, 1, 1};
+    const size_t bytes = (size_t)c->n * sizeof *c->x;
+    double *before = mem_alloc(2, bytes), *was = before + c->n;
     BlocksWorkspace alone;
-    cr_assert(blocks_workspace_init(&alone, &c->blocks, 1));
+    cr_assert(before && blocks_workspace_init(&alone, &c->blocks, 1));
     many->runner->eager = true;
     arbitrary(c->x, c->n);
     arbitrary(c->y, c->n);
     for (size_t k = 0; k < sizeof omega / sizeof *omega; k++) {
         double one, other;
         BlocksTally first = {0}, second = {0};
-        blocks_sweep(&c->blocks, c->x, omega[k], &alone, k % 2 ? &first : NULL);
-        blocks_sweep(&c->blocks, c->y, omega[k], many, k % 2 ? &second : NULL);
+        memcpy(before, c->x, bytes);
+        memset(was, 0, bytes);
+        blocks_sweep(&c->blocks, c->x, omega[k], &alone, NULL, k % 2 ? &first : NULL);
+        blocks_sweep(&c->blocks, c->y, omega[k], many, was, k % 2 ? &second : NULL);
+        cr_assert_eq(memcmp(was, before, bytes), 0, "%s, %d threads", what, many->threads);
         cr_assert_eq(memcmp(&first, &second, sizeof first), 0);
         double a = blocks_residual(&c->blocks, c->x, &alone, &one);
         double b = blocks_residual(&c->blocks, c->y, many, &other);
         cr_assert(memcmp(&a, &b, sizeof a) == 0 && memcmp(&one, &other, sizeof one) == 0);
     }
-    cr_assert_eq(memcmp(c->x, c->y, (size_t)c->n * sizeof *c->x), 0, "%s, %d threads", what,
-                 many->threads);
+    cr_assert_eq(memcmp(c->x, c->y, bytes), 0, "%s, %d threads", what, many->threads);
     blocks_workspace_free(&alone);
+    mem_free(before);
 }
 
 Test(blocks_plan, sweeps_by_threads)
