@@ -229,6 +229,26 @@ double flow_dot(const Flow *flow, const double *a, const double *b)
     return sum[0];
 }
 
+static void multiply_both_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const double *a = ((const Vectors *)user)->y, *b = ((const Vectors *)user)->v;
+    double aa = 0, ab = 0;
+    for (int32_t i = first; i < end; i++) {
+        aa += a[i] * a[i];
+        ab += a[i] * b[i];
+    }
+    sum[0] = aa;
+    sum[1] = ab;
+}
+
+void flow_dots(const Flow *flow, const double *a, const double *b, double *aa, double *ab)
+{
+    double sum[SUMS];
+    rows_each(flow, false, multiply_both_rows, &(Vectors){.flow = flow, .y = a, .v = b}, sum);
+    *aa = sum[0];
+    *ab = sum[1];
+}
+
 static void add_rows(void *user, int32_t first, int32_t end, double *sum)
 {
     const Vectors *s = user;

@@ -83,8 +83,9 @@ double flow_relax(const Flow *flow, const double *pace, double factor, const dou
 /* w = (I - P') v: b plays no part. */
 void flow_apply(const Flow *flow, const double *v, double *w);
 
-/* Of vectors with flow->n entries: a b; y += factor x. */
+/* Of vectors with flow->n entries: a b; in one pass a a and a b; y += factor x. */
 double flow_dot(const Flow *flow, const double *a, const double *b);
+void flow_dots(const Flow *flow, const double *a, const double *b, double *aa, double *ab);
 void flow_axpy(const Flow *flow, double factor, const double *x, double *y);
 
 /* ---- the clock and the progress callback ------------------------------------------------ */

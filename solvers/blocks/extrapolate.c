@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/budget.h"
+#include "solvers/blocks/lanes.h"
 #include "solvers/blocks/wide.h"
 
 void history_free(History *history)
@@ -104,80 +105,58 @@ void history_restore(const History *history, double *x)
 
 /* ---- extrapolation -------------------------------------------------------------------------- */
 
-/* LANES numbers side by side, their bits, and the same anywhere in a vector. */
-typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
-typedef Lanes Entries __attribute__((aligned(sizeof(double)), may_alias));
+/* d_last-j of `width` entries from i on. */
+static INLINE void difference(const Job *job, int32_t j, int64_t i, int32_t width, Lanes *d)
+{
+    const History *history = job->history;
+    Lanes before;
+    lanes_load(d, (j > 0 ? history->at[history->count - j] : job->x) + i, width);
+    lanes_load(&before, history->at[history->count - j - 1] + i, width);
+    *d -= before;
+}
 
-/* A chunk of x and of the iterates before it, the latest first; of the last chunk a copy, with ones
- * beyond the last entry. */
+/* Of each product, by lanes. */
 typedef struct {
-    const double *at[MOST_HISTORY + 1];
-    double copy[MOST_HISTORY + 1][CHUNK];
-    int32_t length;
-} Chunk;
+    Lanes at[MOST_HISTORY][MOST_HISTORY];
+} Sums;
 
-static INLINE void find_chunk(Chunk *chunk, const History *history, const double *x, int64_t first)
+/* What `width` entries add to the products of the latest difference and of how differences have
+ * changed, the latest change first: v_0 = d_last, v_j = d_last-j+1 - d_last-j.  Entries weigh 1 / x_i,
+ * as in multilevel.c, so that the rare states have a say; less where they move so far that x tells
+ * nothing of their size. */
+static INLINE void multiply(const Job *job, int32_t count, int64_t i, int32_t width, Sums *sums)
 {
-    chunk->length = history->n - first < CHUNK ? (int32_t)(history->n - first) : CHUNK;
-    for (int32_t j = 0; j <= history->count; j++) {
-        const double *from = (j > 0 ? history->at[history->count - j] : x) + first;
-        chunk->at[j] = from;
-        if (chunk->length == CHUNK)
-            continue;
-        chunk->at[j] = chunk->copy[j];
-        memcpy(chunk->copy[j], from, (size_t)chunk->length * sizeof *from);
-        for (int32_t i = chunk->length; i < CHUNK; i++)
-            chunk->copy[j][i] = 1;
-    }
-}
-
-/* d_last-j of entries from i on. */
-static INLINE void difference(const Chunk *chunk, int32_t j, int32_t i, Lanes *d)
-{
-    *d = *(const Entries *)(chunk->at[j] + i) - *(const Entries *)(chunk->at[j + 1] + i);
-}
-
-/* What a chunk adds to the products of the latest difference and of how differences have changed,
- * the latest change first: v_0 = d_last, v_j = d_last-j+1 - d_last-j.  Entries weigh 1 / x_i, as in
- * multilevel.c, so that the rare states have a say; less where they move so far that x tells
- * nothing of their size.  All in one pass, with sums that stay in registers where `count` is known. */
-static INLINE void multiply(const Chunk *chunk, int32_t count, Products *out)
-{
-    Lanes sum[MOST_HISTORY][MOST_HISTORY] = {{{0}}};
-    for (int32_t k = 0; k < CHUNK; k += LANES) {
-        Lanes v[MOST_HISTORY], weight = DBL_MIN + *(const Entries *)(chunk->at[0] + k);
-        for (int32_t j = 0; j < count; j++)
-            difference(chunk, j, k, &v[j]);
-        for (int32_t j = count - 1; j > 0; j--) {
-            v[j] = v[j - 1] - v[j];
-            weight += (Lanes)((Bits)v[j] & INT64_MAX); /* its magnitude */
-        }
-        weight = 1 / weight;
-        for (int32_t j = 0; j < count; j++) {
-            const Lanes weighted = v[j] * weight;
-            for (int32_t i = 0; i <= j; i++)
-                sum[i][j] += v[i] * weighted;
-        }
-    }
+    Lanes v[MOST_HISTORY], weight;
+    lanes_load(&weight, job->x + i, width);
+    weight += DBL_MIN;
     for (int32_t j = 0; j < count; j++)
-        for (int32_t i = 0; i <= j; i++)
-            out->at[i][j] += (sum[i][j][0] + sum[i][j][1]) + (sum[i][j][2] + sum[i][j][3]);
+        difference(job, j, i, width, &v[j]);
+    for (int32_t j = count - 1; j > 0; j--) {
+        Lanes size = v[j] = v[j - 1] - v[j];
+        lanes_magnitude(&size);
+        weight += size;
+    }
+    weight = 1 / weight;
+    for (int32_t j = 0; j < count; j++) {
+        const Lanes weighted = v[j] * weight;
+        for (int32_t e = 0; e <= j; e++)
+            sums->at[e][j] += v[e] * weighted;
+    }
 }
 
-static INLINE void multiply_all(const Job *job, int32_t part)
+/* Sums stay in registers where `count` is known. */
+static INLINE void multiply_part(const Job *job, int32_t count, int32_t part)
 {
-    const int32_t count = job->history->count;
-    Chunk chunk;
-    int64_t first, end;
-    job->found[part] = (Products){0};
-    for (bounds(job->history, part, &first, &end); first < end; first += CHUNK) {
-        find_chunk(&chunk, job->history, job->x, first);
-        if (count == MOST_HISTORY)
-            multiply(&chunk, MOST_HISTORY, &job->found[part]);
-        else
-            multiply(&chunk, count, &job->found[part]);
-    }
+    Sums sums = {{{{0}}}};
+    int64_t i, end;
+    bounds(job->history, part, &i, &end);
+    for (; i + LANES <= end; i += LANES)
+        multiply(job, count, i, LANES, &sums);
+    if (i < end)
+        multiply(job, count, i, (int32_t)(end - i), &sums);
+    for (int32_t j = 0; j < count; j++)
+        for (int32_t e = 0; e <= j; e++)
+            job->found[part].at[e][j] = lanes_sum(&sums.at[e][j]);
 }
 
 /* g_j, j > 0, that make |v_0 - sum g_j v_j| least: Cholesky factors of the products, scaled to a
@@ -220,47 +199,46 @@ static bool find_shares(const Products *products, int32_t count, double *g)
     return finite;
 }
 
-/* x - sum g_j d_last-j+1 of a chunk. */
-static INLINE void combine(const Chunk *chunk, int32_t count, const double *g, double *to)
-{
-    for (int32_t k = 0; k < CHUNK; k += LANES) {
-        Lanes sum = {0}, d;
-        const Lanes x = *(const Entries *)(chunk->at[0] + k);
-        for (int32_t j = 1; j < count; j++) {
-            difference(chunk, j - 1, k, &d);
-            sum += g[j] * d;
-        }
-        *(Entries *)(to + k) = x - (Lanes)((Bits)sum & (x > sum)); /* where it stays positive */
-    }
-}
-
-/* The same of all, and x as it was in the place of the last iterate. */
-static INLINE void combine_all(const Job *job, int32_t part)
+/* x -= sum g_j d_last-j+1 where that is positive, and x as it was in the place of the last iterate. */
+static INLINE void combine(const Job *job, int32_t count, int64_t i, int32_t width)
 {
     const History *history = job->history;
-    const int32_t count = history->count;
-    Chunk chunk;
-    double now[CHUNK];
-    int64_t first, end;
-    for (bounds(history, part, &first, &end); first < end; first += CHUNK) {
-        find_chunk(&chunk, history, job->x, first);
-        if (count == MOST_HISTORY)
-            combine(&chunk, MOST_HISTORY, job->g, now);
-        else
-            combine(&chunk, count, job->g, now);
-        const size_t bytes = (size_t)chunk.length * sizeof *now;
-        memcpy(history->at[history->most - 1] + first, job->x + first, bytes);
-        memcpy(job->x + first, now, bytes);
+    Lanes x, d, sum = {0};
+    lanes_load(&x, job->x + i, width);
+    for (int32_t j = 1; j < count; j++) {
+        difference(job, j - 1, i, width, &d);
+        sum += job->g[j] * d;
     }
+    lanes_store(history->at[history->most - 1] + i, &x, width);
+    x -= (Lanes)((LaneBits)sum & (x > sum));
+    lanes_store(job->x + i, &x, width);
+}
+
+static INLINE void combine_part(const Job *job, int32_t count, int32_t part)
+{
+    int64_t i, end;
+    bounds(job->history, part, &i, &end);
+    for (; i + LANES <= end; i += LANES)
+        combine(job, count, i, LANES);
+    if (i < end)
+        combine(job, count, i, (int32_t)(end - i));
 }
 
 /* A job without shares is to find the products. */
-static INLINE void do_part(const Job *job, int32_t part)
+static INLINE void do_counted(const Job *job, int32_t count, int32_t part)
 {
     if (job->g)
-        combine_all(job, part);
+        combine_part(job, count, part);
     else
-        multiply_all(job, part);
+        multiply_part(job, count, part);
+}
+
+static INLINE void do_part(const Job *job, int32_t part)
+{
+    if (job->history->count == MOST_HISTORY)
+        do_counted(job, MOST_HISTORY, part);
+    else
+        do_counted(job, job->history->count, part);
 }
 
 static void do_narrow(void *job, int32_t part, int32_t worker)
@@ -277,7 +255,7 @@ WIDE static void do_wide(void *job, int32_t part, int32_t worker)
 
 bool history_extrapolate(History *history, double *x)
 {
-    Products found[PARTS], all = {0};
+    Products found[PARTS] = {0}, all = {0};
     double g[MOST_HISTORY];
     WorkTask *task = wide_vectors() ? do_wide : do_narrow;
     Job job = {.history = history, .x = x, .found = found};

@@ -46,7 +46,7 @@ enum { COARSE_SWEEPS = 10 };
 
 /* Parts of a vector, entries of a cached chunk and sums side by side, which decide how sums are
  * rounded; takes of each thread in a loop over blocks.  Estimates, not measured. */
-enum { PARTS = 64, CHUNK = 256, LANES = 4, TAKES = 16 };
+enum { PARTS = 64, CHUNK = 256, TAKES = 16 };
 
 /* Runs of the next edge that are fetched before one is read.  Without: kanban 5 takes 1.06 times as
  * long, pipeline 14 and farm 35 as long. */

@@ -14,6 +14,7 @@ static void begin(Recurrence *s)
     memset(own->p, 0, bytes);
     memset(own->v, 0, bytes);
     own->rho = own->alpha = own->omega = 1;
+    own->square = own->rr = own->shadowed = flow_dot(s->try->flow, s->r, s->r);
 }
 
 /* p = r + beta (p - omega v). */
@@ -36,9 +37,8 @@ static bool advance(Recurrence *s, int32_t k)
     double *r = s->r, *h = s->spare, *p = own->p, *v = own->v, *t = own->t;
     const Flow *flow = s->try->flow;
     (void)k;
-    double rho = flow_dot(flow, own->shadow, r);
-    double scale = sqrt(flow_dot(flow, own->shadow, own->shadow) * flow_dot(flow, r, r));
-    if (!(fabs(rho) > tiny * scale))
+    const double rho = own->shadowed;
+    if (!(fabs(rho) > tiny * sqrt(own->square * own->rr)))
         return false;
     own->beta = rho / own->rho * (own->alpha / own->omega);
     rows_each(flow, false, turn, s, NULL);
@@ -46,14 +46,16 @@ static bool advance(Recurrence *s, int32_t k)
     double alpha = own->alpha = rho / flow_dot(flow, own->shadow, v);
     if (!isfinite(alpha))
         return false;
-    krylov_go_along(s, alpha, v);
+    krylov_go(s, alpha, v);
     precondition_operate(&s->m, r, h, t);
-    double tt = flow_dot(flow, t, t), omega = tt > 0 ? flow_dot(flow, t, r) / tt : 0;
+    double tt, tr;
+    flow_dots(flow, t, r, &tt, &tr);
+    const double omega = tt > 0 ? tr / tt : 0;
     own->omega = omega;
     own->rho = rho;
     if (!isfinite(omega))
         return false;
-    krylov_go_along(s, omega, t);
+    krylov_go_last(s, omega, t, own->shadow, &own->rr, &own->shadowed);
     return omega != 0;
 }
 

@@ -133,13 +133,14 @@ static void make_direction(Recurrence *s, int32_t k, double *q)
     sum_shadows(s, direct_rows, q);
 }
 
+/* sum: |r|_1, |x|_1. */
 static void reduce_rows(void *user, int32_t first, int32_t end, double *sum)
 {
     const Recurrence *s = user;
     const Idr *own = s->own;
     const int32_t k = own->number;
     const double step = own->step;
-    (void)sum;
+    double off = 0, all = 0;
     for (int32_t i = first; i < end; i++) {
         double *u = own->u + SHADOWS * (size_t)i, *g = own->g + SHADOWS * (size_t)i;
         double along = u[k] - weigh(own->share, u), image = g[k] - weigh(own->share, g);
@@ -147,7 +148,11 @@ static void reduce_rows(void *user, int32_t first, int32_t end, double *sum)
         g[k] = image;
         s->x[i] += step * along;
         s->r[i] -= step * image;
+        off += fabs(s->r[i]);
+        all += fabs(s->x[i]);
     }
+    sum[0] = off;
+    sum[1] = all;
 }
 
 /* Take from the k-th direction its shares of those before, so that its image is orthogonal to their
@@ -156,7 +161,7 @@ static void reduce_rows(void *user, int32_t first, int32_t end, double *sum)
 static bool reduce(Recurrence *s, int32_t k)
 {
     Idr *own = s->own;
-    double q[SHADOWS], share[SHADOWS] = {0};
+    double q[SHADOWS], share[SHADOWS] = {0}, sum[SUMS];
     make_direction(s, k, q);
     for (int32_t i = 0; i < own->count; i++) {
         double left = q[i];
@@ -172,7 +177,8 @@ static bool reduce(Recurrence *s, int32_t k)
         return false;
     own->step = step;
     memcpy(own->share, share, sizeof share);
-    rows_each(s->try->flow, false, reduce_rows, s, NULL);
+    rows_each(s->try->flow, false, reduce_rows, s, sum);
+    krylov_measure(s, sum[0], sum[1]);
     for (int32_t i = k + 1; i < own->count; i++)
         own->f[i] -= step * own->m[i][k];
     return true;
@@ -186,13 +192,15 @@ static bool enter(Recurrence *s)
     const Flow *flow = s->try->flow;
     double *h = s->spare, *t = own->t;
     precondition_operate(&s->m, s->r, h, t);
-    double tt = flow_dot(flow, t, t), tr = flow_dot(flow, t, s->r), rr = flow_dot(flow, s->r, s->r);
+    double tt, tr;
+    flow_dots(flow, t, s->r, &tt, &tr);
+    double rr = flow_dot(flow, s->r, s->r);
     double angle = fabs(tr) / sqrt(tt * rr), omega = tr / tt;
     if (angle < IDR_ANGLE)
         omega *= IDR_ANGLE / angle;
     if (!isfinite(omega))
         return false;
-    krylov_go_along(s, omega, t);
+    krylov_go_last(s, omega, t, NULL, NULL, NULL);
     own->omega = omega;
     return omega != 0;
 }

@@ -28,31 +28,69 @@ double krylov_restart(Attempt *try, double *x, double *r)
     return flow_defect(try->flow, x, r);
 }
 
-void krylov_go_along(Recurrence *s, double length, const double *image)
+void krylov_measure(Recurrence *s, double off, double all)
 {
-    flow_axpy(s->try->flow, length, s->spare, s->x);
-    flow_axpy(s->try->flow, -length, image, s->r);
+    s->size = s->try->flow->b ? off : off / all;
 }
 
-static void add_sizes(void *user, int32_t first, int32_t end, double *sum)
+typedef struct {
+    const Recurrence *s;
+    double length;
+    const double *image, *shadow;
+} Step;
+
+static void go_rows(void *user, int32_t first, int32_t end, double *sum)
 {
-    const Recurrence *s = user;
-    const double *r = s->r, *x = s->x;
-    double off = 0, all = 0;
+    const Step *step = user;
+    const double length = step->length, *h = step->s->spare, *image = step->image;
+    double *x = step->s->x, *r = step->s->r;
+    (void)sum;
     for (int32_t i = first; i < end; i++) {
-        off += fabs(r[i]);
-        all += fabs(x[i]);
+        x[i] += length * h[i];
+        r[i] -= length * image[i];
     }
-    sum[0] = off;
-    sum[1] = all;
 }
 
-/* |r|_1 as the recurrence has it, in the terms of the tolerance. */
-static double measured(Recurrence *s)
+void krylov_go(Recurrence *s, double length, const double *image)
+{
+    rows_each(s->try->flow, false, go_rows, &(Step){s, length, image, NULL}, NULL);
+}
+
+enum { OFF, ALL, SQUARE, SHADOWED };
+
+static void go_and_sum_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Step *step = user;
+    const double length = step->length, *h = step->s->spare, *image = step->image;
+    const double *shadow = step->shadow;
+    double *x = step->s->x, *r = step->s->r;
+    double off = 0, all = 0, square = 0, shadowed = 0;
+    for (int32_t i = first; i < end; i++) {
+        const double here = x[i] + length * h[i], left = r[i] - length * image[i];
+        x[i] = here;
+        r[i] = left;
+        off += fabs(left);
+        all += fabs(here);
+        square += left * left;
+        shadowed += shadow[i] * left;
+    }
+    sum[OFF] = off;
+    sum[ALL] = all;
+    sum[SQUARE] = square;
+    sum[SHADOWED] = shadowed;
+}
+
+void krylov_go_last(Recurrence *s, double length, const double *image, const double *shadow,
+                    double *rr, double *shadowed)
 {
     double sum[SUMS];
-    rows_each(s->try->flow, false, add_sizes, s, sum);
-    return s->try->flow->b ? sum[0] : sum[0] / sum[1];
+    Step step = {s, length, image, shadow ? shadow : s->r};
+    rows_each(s->try->flow, false, go_and_sum_rows, &step, sum);
+    krylov_measure(s, sum[OFF], sum[ALL]);
+    if (shadow) {
+        *rr = sum[SQUARE];
+        *shadowed = sum[SHADOWED];
+    }
 }
 
 /* False: no iteration left, or no hope. */
@@ -60,12 +98,13 @@ static bool run_round(Recurrence *s, int32_t longest, double start, Trend *withi
 {
     Attempt *try = s->try;
     double kept = try->criterion, now = start, least = start;
+    s->size = start;
     s->begin(s);
     for (int32_t k = 0; k < longest; k++) {
         if (!attempt_step(try, s->passes, now))
             return false;
         bool sound = s->advance(s, k);
-        now = measured(s);
+        now = s->size;
         least = fmin(least, now);
         if (attempt_stalls_by(try, within, least))
             return false;

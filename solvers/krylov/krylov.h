@@ -113,15 +113,22 @@ struct Recurrence {
     Attempt *try;
     Preconditioner m;
     double *x, *r, *spare; /* iterate; its residual by recurrence; any values between steps */
+    double size;           /* |r|_1 after a step, in the terms of the tolerance */
     int passes, solves;    /* of a step: over the matrix, and by the preconditioner */
     void (*begin)(Recurrence *s); /* a round from r */
-    /* One step of the round, the k-th; false: broken down. */
+    /* One step of the round, the k-th; false: broken down, and size may be that of the last. */
     bool (*advance)(Recurrence *s, int32_t k);
     void *own; /* the method's */
 };
 
-/* A step of `length` along the direction in `spare`, whose image is (I - P') spare. */
-void krylov_go_along(Recurrence *s, double length, const double *image);
+/* A step of `length` along the direction in `spare`, whose image is (I - P') spare.  The last one of
+ * `advance` finds the size, too, and *rr = r r, *shadowed = shadow r on the way; shadow: NULL: they are
+ * not asked for. */
+void krylov_go(Recurrence *s, double length, const double *image);
+void krylov_go_last(Recurrence *s, double length, const double *image, const double *shadow, double *rr,
+                    double *shadowed);
+/* The size, of |r|_1 and |x|_1. */
+void krylov_measure(Recurrence *s, double off, double all);
 
 /* Rounds until the tolerance is met or the method stops: of at most so many steps, as the residual
  * by recurrence drifts away from the true one.  The preconditioner is that of krylov_bytes. */
@@ -132,6 +139,7 @@ enum { BICGSTAB_VECTORS = 7 };
 typedef struct {
     double *shadow, *p, *v, *t; /* shadow: fixed; Recurrence.spare: a preconditioned direction */
     double rho, alpha, omega, beta;
+    double square, rr, shadowed; /* shadow shadow, r r, shadow r */
 } Bicgstab;
 Recurrence bicgstab_recurrence(Attempt *try, Bicgstab *own, double *vectors);
 
