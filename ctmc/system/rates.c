@@ -24,8 +24,9 @@ static bool reserve_term(RateTable *rates)
     const MemColumn columns[] = {{&rates->terms, sizeof *rates->terms},
                                  {&rates->value, sizeof *rates->value},
                                  {&rates->level, sizeof *rates->level},
-                                 {&rates->priority, sizeof *rates->priority}};
-    return mem_reserve_columns(columns, 4, &rates->cap, (size_t)rates->count + 1);
+                                 {&rates->priority, sizeof *rates->priority},
+                                 {&rates->scaled, sizeof *rates->scaled}};
+    return mem_reserve_columns(columns, 5, &rates->cap, (size_t)rates->count + 1);
 }
 
 const int64_t *rates_spread(const RateTable *rates, int32_t met, int64_t *counts)
@@ -88,7 +89,36 @@ static bool legal(Term t, double value)
     return isfinite(value) && (value > 0 || (t.op == TERM_FUNCTIONAL && value == 0));
 }
 
-/* The term, built if it is new. */
+/* A term that is new; -1: memory is out, or there are too many. */
+static int32_t build(RateTable *rates, Term t)
+{
+    if (rates->count == INT32_MAX - 1 || !reserve_term(rates))
+        return -1;
+    const int32_t id = rates->count;
+    Value v = evaluate(rates, rates->values, rates->value, rates->counts, t);
+    if (!legal(t, v.value) && rates->status == PEPA_OK) {
+        rates->status = PEPA_EMODEL;
+        rates->bad = id;
+    }
+    rates->terms[id] = t;
+    rates->value[id] = v.value;
+    rates->level[id] = (uint8_t)v.level;
+    rates->priority[id] = v.priority;
+    rates->scaled[id] = -1;
+    rates->largest = fmax(rates->largest, v.value);
+    return rates->count++;
+}
+
+/* The term whose id is at *place, where it is put if it is new; place: NULL: memory is out. */
+static int32_t find_or_build(RateTable *rates, int32_t *place, Term t)
+{
+    if (!place)
+        return absent(rates);
+    if (*place < 0 && !rates->frozen)
+        *place = build(rates, t);
+    return *place < 0 ? absent(rates) : *place;
+}
+
 static int32_t put(RateTable *rates, Term t)
 {
     const uint64_t ab = hash_pair(t.a, t.b), c_op = hash_pair(t.c, t.op);
@@ -96,23 +126,7 @@ static int32_t put(RateTable *rates, Term t)
         int32_t id = memo_find(&rates->ids, ab, c_op);
         return id < 0 ? absent(rates) : id;
     }
-    int32_t *id = memo_at(&rates->ids, ab, c_op);
-    if (id && *id >= 0)
-        return *id;
-    if (!id || rates->count == INT32_MAX - 1 || !reserve_term(rates))
-        return absent(rates);
-    Value v = evaluate(rates, rates->values, rates->value, rates->counts, t);
-    if (!legal(t, v.value) && rates->status == PEPA_OK) {
-        rates->status = PEPA_EMODEL;
-        rates->bad = rates->count;
-    }
-    *id = rates->count++;
-    rates->terms[*id] = t;
-    rates->value[*id] = v.value;
-    rates->level[*id] = (uint8_t)v.level;
-    rates->priority[*id] = v.priority;
-    rates->largest = fmax(rates->largest, v.value);
-    return *id;
+    return find_or_build(rates, memo_at(&rates->ids, ab, c_op), t);
 }
 
 int32_t rates_expr(RateTable *rates, int32_t expr)
@@ -120,21 +134,61 @@ int32_t rates_expr(RateTable *rates, int32_t expr)
     return put(rates, (Term){TERM_EXPR, expr, 0, 0});
 }
 
-int32_t rates_functional(RateTable *rates, int32_t expr, const int64_t *counts)
+/* The number of a count vector as an expression sees it, or -1; several expressions ask one after the
+ * other, as a rule. */
+static int32_t meet(RateTable *rates, int32_t row, const int64_t *counts)
 {
-    size_t width = (size_t)rates->counted_count;
-    const uint8_t *uses = rates->uses + (size_t)rates->functional[expr] * width;
-    for (size_t i = 0; i < width; i++)
-        rates->packed[i] = uses[i] ? (uint64_t)counts[rates->counted[i]] : 0;
-    uint32_t hash = table_hash(&rates->met, rates->packed);
-    int32_t met = rates->frozen ? table_find(&rates->met, rates->packed, hash)
-                                : table_put(&rates->met, rates->packed, hash);
-    return met < 0 ? absent(rates) : put(rates, (Term){TERM_FUNCTIONAL, expr, met, 0});
+    const size_t width = (size_t)rates->counted_count;
+    const uint8_t *uses = rates->uses + (size_t)row * width;
+    bool same = rates->last >= 0;
+    for (size_t i = 0; i < width; i++) {
+        const uint64_t now = uses[i] ? (uint64_t)counts[rates->counted[i]] : 0;
+        same = same && rates->packed[i] == now;
+        rates->packed[i] = now;
+    }
+    if (!same) {
+        const uint32_t hash = table_hash(&rates->met, rates->packed);
+        rates->last = rates->frozen ? table_find(&rates->met, rates->packed, hash)
+                                    : table_put(&rates->met, rates->packed, hash);
+    }
+    return rates->last;
 }
 
+/* Where the term of an expression with a vector is, or NULL. */
+static int32_t *evaluated_at(RateTable *rates, int32_t row, int32_t met)
+{
+    const size_t rows = (size_t)rates->rows, need = ((size_t)met + 1) * rows;
+    if (need > rates->evaluated_count) {
+        if (rates->frozen || !mem_grow(rates->evaluated, rates->evaluated_cap, need))
+            return NULL;
+        for (; rates->evaluated_count < need; rates->evaluated_count++)
+            rates->evaluated[rates->evaluated_count] = -1;
+    }
+    return &rates->evaluated[(size_t)met * rows + (size_t)row];
+}
+
+int32_t rates_functional(RateTable *rates, int32_t expr, const int64_t *counts)
+{
+    const int32_t row = rates->functional[expr], met = meet(rates, row, counts);
+    if (met < 0)
+        return absent(rates);
+    return find_or_build(rates, evaluated_at(rates, row, met),
+                         (Term){TERM_FUNCTIONAL, expr, met, 0});
+}
+
+/* Most terms that are multiplied are by one number of copies. */
 int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies)
 {
-    return copies == 1 ? term : put(rates, (Term){TERM_SCALE, term, copies, 0});
+    const Term t = {TERM_SCALE, term, copies, 0};
+    const int32_t first = rates->scaled[term];
+    if (copies == 1)
+        return term;
+    if (first >= 0)
+        return rates->terms[first].b == copies ? first : put(rates, t);
+    const int32_t id = rates->frozen ? -1 : build(rates, t);
+    if (id < 0)
+        return absent(rates);
+    return rates->scaled[term] = id;
 }
 
 int32_t rates_sum(RateTable *rates, int32_t a, int32_t b)
@@ -194,6 +248,7 @@ static bool find_functional(RateTable *rates, uint8_t *used)
         rates->functional[expr] = rows++;
         mark_counted(model, expr, used);
     }
+    rates->rows = rows;
     for (int32_t l = 0; l < model->local_count; l++)
         if (used[l])
             rates->counted[rates->counted_count++] = l;
@@ -215,7 +270,7 @@ static bool find_functional(RateTable *rates, uint8_t *used)
 
 PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
 {
-    *rates = (RateTable){.model = model};
+    *rates = (RateTable){.model = model, .last = -1};
     size_t locals = (size_t)model->local_count;
     uint8_t *used = mem_calloc(locals, sizeof *used);
     bool ok = used && mem_new(rates->values, model->rate_count) &&
@@ -240,7 +295,8 @@ void rates_free(RateTable *rates)
     table_free(&rates->met);
     memo_free(&rates->ids);
     mem_free_all(rates->values, rates->terms, rates->value, rates->level, rates->priority,
-                 rates->counted, rates->functional, rates->uses, rates->counts, rates->packed);
+                 rates->scaled, rates->counted, rates->functional, rates->uses, rates->counts,
+                 rates->packed, rates->evaluated);
     *rates = (RateTable){0};
 }
 
@@ -248,6 +304,7 @@ void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed)
 {
     *view = *rates;
     view->packed = packed;
+    view->last = -1;
     view->frozen = true;
     view->missing = false;
 }
@@ -255,6 +312,8 @@ void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed)
 void rates_seal(RateTable *rates)
 {
     memo_free(&rates->ids);
+    mem_free_all(rates->scaled, rates->evaluated);
+    rates->scaled = rates->evaluated = NULL;
     table_seal(&rates->met);
 }
 

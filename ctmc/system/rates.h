@@ -35,19 +35,24 @@ typedef struct {
     double *value; /* of each term at these; a weight if immediate or passive */
     uint8_t *level;
     int32_t *priority;
-    double largest; /* of these values */
-    size_t cap;     /* of the four arrays */
+    double largest;  /* of these values */
+    int32_t *scaled; /* the first multiple that was made of each term, or -1 */
+    size_t cap;      /* of the five arrays */
     int32_t count;
-    Memo ids; /* of the terms, by their operands and operation */
+    Memo ids; /* of the other terms, by their operands and operation; but for functional ones */
     /* Functional rates: the local states that any of them counts, and the count vectors met, in
      * which those that an expression does not count are 0. */
     int32_t *counted; /* local ids */
     int32_t counted_count;
     int32_t *functional; /* per expression: its row in uses, or -1 */
-    uint8_t *uses;       /* rows of counted_count: does the expression count counted[i]? */
-    int64_t *counts;     /* model->local_count, scratch */
-    uint64_t *packed;    /* counted_count, scratch */
+    int32_t rows;
+    uint8_t *uses;    /* rows of counted_count: does the expression count counted[i]? */
+    int64_t *counts;  /* model->local_count, scratch */
+    uint64_t *packed; /* counted_count: the vector looked for last, and its number, or -1 */
+    int32_t last;
     Table met;
+    int32_t *evaluated; /* rows for each vector: the term of the expression with it, or -1 */
+    size_t evaluated_count, evaluated_cap;
     /* First failure; the functions below then return term 0 and the caller checks now and then. */
     PepaStatus status;
     int32_t bad; /* status PEPA_EMODEL: the term that is not finite and > 0 */
