@@ -112,11 +112,14 @@ Test(flow, defect_and_product)
 }
 
 /* Sums by fours and what is left over. */
-Test(flow, inner_product)
+Test(flow, inner_products)
 {
-    const double x[] = {1, 2, 3, 4, 5, 6, 7};
+    const double x[] = {1, 2, 3, 4, 5, 6, 7}, one[] = {1, 1, 1, 1, 1, 1, 1};
     for (int32_t n = 1; n <= 7; n++) {
         const Flow flow = {.n = n};
-        cr_expect_eq(flow_dot(&flow, x, x), n * (n + 1) * (2 * n + 1) / 6); /* squares */
+        const int32_t squares = n * (n + 1) * (2 * n + 1) / 6;
+        double xx, x1;
+        flow_dots(&flow, x, one, &xx, &x1);
+        cr_expect(flow_dot(&flow, x, x) == squares && xx == squares && x1 == n * (n + 1) / 2);
     }
 }

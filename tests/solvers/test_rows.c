@@ -280,9 +280,11 @@ Test(rows, sums_by_threads)
         Flow many = p.flow;
         cr_assert(rows_team_eager(&many.team, &many, threads, NULL));
         double a[] = {flow_criterion(&p.flow, y, &residual), flow_defect(&p.flow, y, r),
-                      flow_dot(&p.flow, y, r)};
+                      flow_dot(&p.flow, y, r), 0, 0};
         double b[] = {flow_criterion(&many, y, &other), flow_defect(&many, y, s),
-                      flow_dot(&many, y, s)};
+                      flow_dot(&many, y, s), 0, 0};
+        flow_dots(&p.flow, y, r, &a[3], &a[4]);
+        flow_dots(&many, y, s, &b[3], &b[4]);
         cr_expect_eq(memcmp(a, b, sizeof a), 0);
         cr_expect(memcmp(r, s, bytes) == 0 && memcmp(&residual, &other, sizeof other) == 0);
         cr_expect_float_eq(residual, recomputed_residual(&p.flow, y), 1e-12 * residual);
