@@ -91,6 +91,13 @@ int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t ap
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+/* The value of term t, given those of the model's rates and of the terms before it.
+ *   counts  scratch */
+Value rates_evaluate(const RateTable *rates, const Value *values, const double *value,
+                     int64_t *counts, Term t);
+/* May a term have this value? */
+bool rates_legal(Term t, double value);
+
 /* The values of all rates at one point.  Any number of these may go with one table, which none of
  * the functions below changes. */
 typedef struct {
