@@ -4,7 +4,8 @@ PEPA_MPI_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/mpi/*.c))
 $(BUILD)/obj/src/mpi/%.o: src/mpi/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
-$(BUILD)/bin/pepa-mpi: $(filter-out $(ALONE_OBJ),$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(LAUNCH_OBJ) $(BUILD)/obj/amoget/cli/description_file.o $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+PEPA_MPI_ALL := $(filter-out $(ALONE_OBJ),$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(LAUNCH_OBJ) $(BUILD)/obj/amoget/cli/description_file.o $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+$(BUILD)/bin/pepa-mpi: $(PEPA_MPI_ALL) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 $(BUILD)/bin/amoget-mpi: $(filter-out $(ALONE_OBJ),$(AMOGET_CLI_OBJ)) $(PEPA_MPI_OBJ) $(LAUNCH_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
@@ -33,7 +34,13 @@ $(BUILD)/test/mpi_%: $(BUILD)/test/mpi/%.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_O
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
+# pepa-mpi, often in one start of MPI.
+$(BUILD)/test/mpi_often: $(BUILD)/test/mpi/often.o $(PEPA_MPI_ALL) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) \
+	    $(foreach f,main MPI_Init_thread MPI_Finalize,-Wl$(comma)--wrap=$(f))
+
+test-mpi: $(addprefix $(BUILD)/,bin/pepa test/mpi_often)
 	BUILD=$(BUILD) tests/mpi/numbers.sh
 test-mpi-measures: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
 	BUILD=$(BUILD) tests/mpi/measures.sh

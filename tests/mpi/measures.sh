@@ -17,7 +17,7 @@ for count in 2 3 5; do
     same "$work/family.pepa" $count --explore explicit --at 0.2,1 --threads 1
     same models/pipeline6.pepa $count --explore symbolic --until 0.1 --points 9 --accumulated
 done
-grep -q '"process_peak_bytes"' "$work/together" || complain "transient: no memory"
+grep -q '"process_peak_bytes"' "$work/together.out" || complain "transient: no memory"
 shared=""
 same models/client_server.pepa 2 --at 1 # few states: one of the processes goes on
 shared=--shared
@@ -35,7 +35,7 @@ for count in 1 2 3; do
     same "$work/ends.pepa" $count --from-action h --to-action e,g --at 0.05,0.2 --threads 1 --tolerance 1e-12
     same "$work/ends.pepa" $count --from-start --to 'R1 > 0' --at 0.2,1 --quantiles 2 --threads 1 --tolerance 1e-12
 done
-grep -q '"process_peak_bytes"' "$work/together" || complain "passage: no memory"
+grep -q '"process_peak_bytes"' "$work/together.out" || complain "passage: no memory"
 same "$work/ends.pepa" 2 --from 'L2 > 0' --to-action z --quantiles 50 --explore symbolic --threads 1 --tolerance 1e-12
 on 2 "$bin/pepa" passage "$work/ends.pepa" --from-start --to 'B > 0' --quantiles 50 --csv >"$work/out" 2>"$work/err" &&
     [ "$(grep -c '^quantile' "$work/out")" -eq 1 ] || complain "passage --csv: $(cat "$work/out" "$work/err")"

@@ -20,29 +20,40 @@ on() { # on PROCESSES COMMAND...
     timeout 300 mpirun -n "$processes" "$@"
 }
 
-# same FILE PROCESSES OPTION...: the same numbers as alone, of $command; alone once for calls that differ in
-# PROCESSES only.
+# once FILE OPTION...: what $command says of it alone goes to $answer.out, once for each call.
 command=solve
+once() {
+    answer="$work/once.$(echo "$command $(cksum <"$1") $*" | cksum | tr ' ' .)"
+    [ -e "$answer.status" ] && return
+    "$bin/pepa" $command "$@" --json >"$answer.out" 2>"$answer.err"
+    echo $? >"$answer.status"
+}
+
+# agree NAME PROCESSES OPTION...: what NAME.out and NAME.status say are the numbers in $answer.
 compared=0
 shared=""
+agree() {
+    name=$1 processes=$2
+    shift 2
+    read -r alone <"$answer.status"
+    together=none
+    [ ! -e "$name.status" ] || read -r together <"$name.status"
+    compared=$((compared + 1))
+    if [ "$alone" != "$together" ]; then
+        complain "$* on $processes: status $together, not $alone: $(head -3 "$name.err")"
+    elif [ "$alone" -eq 0 ]; then
+        "$python" tests/mpi/compare.py "$answer.out" "$name.out" "$processes" $shared || complain "$* on $processes"
+    fi
+}
+
+# same FILE PROCESSES OPTION...: the same numbers as alone, of $command.
 same() {
     file=$1 processes=$2
     shift 2
-    answer="$work/same.$(echo "$command $(cksum <"$file") $*" | cksum | tr ' ' .)"
-    if [ ! -e "$answer.status" ]; then
-        "$bin/pepa" $command "$file" --json "$@" >"$answer" 2>/dev/null
-        echo $? >"$answer.status"
-    fi
-    read -r alone <"$answer.status"
-    on "$processes" "$bin/pepa" $command "$file" --json "$@" >"$work/together" 2>"$work/err"
-    together=$?
-    compared=$((compared + 1))
-    if [ $alone -ne $together ]; then
-        complain "$file on $processes $*: status $together, not $alone: $(head -3 "$work/err")"
-    elif [ $alone -eq 0 ]; then
-        "$python" tests/mpi/compare.py "$answer" "$work/together" "$processes" $shared ||
-            complain "$file on $processes $*"
-    fi
+    once "$file" "$@"
+    on "$processes" "$bin/pepa" $command "$file" "$@" --json >"$work/together.out" 2>"$work/together.err"
+    echo $? >"$work/together.status"
+    agree "$work/together" "$processes" "$file" "$@"
 }
 
 # expect STATUS LINES COMMAND...: its status, and so many lines of errors of pepa or amoget.
