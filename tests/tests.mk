@@ -153,7 +153,7 @@ export PEPA_TEST_SCALE
 
 # Threads that share what may be shared; any race that is reported fails it.
 tsan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="-O1 -g1 -fsanitize=thread" test-threads
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="-O0 -g1 -fsanitize=thread" test-threads
 
 # ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
 
