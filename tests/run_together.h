@@ -45,12 +45,12 @@ typedef struct {
     int64_t vain;              /* turns since one could go on */
     uint32_t random;           /* state of a generator (Marsaglia, J. Stat. Softw. 8, 2003) */
     pthread_t thread;          /* in which all have their turns */
-    ucontext_t test, of[MOST_TOGETHER]; /* where it goes on: the test; each process, which begins there */
+    ucontext_t test, of[MOST_TOGETHER]; /* it goes on at; or begins */
 #ifndef TOGETHER_SWAPS
     sigjmp_buf on[MOST_TOGETHER]; /* where each that has begun goes on */
     bool begun[MOST_TOGETHER];
 #endif
-    void *stack[MOST_TOGETHER];         /* kept for the next run */
+    void *stack[MOST_TOGETHER]; /* kept for the next run */
     bool over[MOST_TOGETHER];
     int64_t meetings[MOST_TOGETHER];  /* that it has come to */
     atomic_int_fast64_t next;         /* number to be taken */

@@ -15,9 +15,9 @@ s/"residual": 0,/"residual": #,/
 s/^residual,,,\([a-z-]*\),0$/residual,,,\1,#/
 s/Residual: 0.0e+00/Residual: #/
 s/stationary point, residual [0-9.e+-]*:/stationary point, residual #:/'
-# The stable part of a file of output.
+# The stable part of a file of output, in which lines that begin with the character 1 are marks of the caller.
 stable() {
-    sed "$unstable" "$1" | awk '{
+    sed -e '/^\x01/b' -e "$unstable" "$1" | awk '/^\001/ { print; next } {
         line = ""
         while (match($0, /[0-9]+\.[0-9]+(e[-+][0-9]+)?/)) {
             number = substr($0, RSTART, RLENGTH)

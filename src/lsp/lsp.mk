@@ -9,5 +9,5 @@ LSP_LIBS := -ljansson
 $(BUILD)/obj/lsp.o: $(LSP_OBJ) $(LSP_INNER) $(LINK)
 	$(call say,LD)$(MERGE) -o $@ $(INPUTS) && $(OBJCOPY) --keep-global-symbol=lsp_serve $@
 LSP_PARTS := $(BUILD)/obj/lsp.o $(BUILD)/lib/libamoget.a
-$(BUILD)/bin/pepa $(BUILD)/bin/pepa-mpi $(BUILD)/test/mpi_often: $(LSP_PARTS)
-$(BUILD)/bin/pepa $(BUILD)/bin/pepa-mpi $(BUILD)/test/mpi_often: private LIBS += $(LSP_LIBS)
+$(BUILD)/bin/pepa $(BUILD)/bin/pepa-mpi $(BUILD)/test/often_pepa: $(LSP_PARTS)
+$(BUILD)/bin/pepa $(BUILD)/bin/pepa-mpi $(BUILD)/test/often_pepa: private LIBS += $(LSP_LIBS)

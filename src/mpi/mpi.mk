@@ -8,7 +8,8 @@ PEPA_MPI_ALL := $(filter-out $(ALONE_OBJ),$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(LAUNCH_O
 $(BUILD)/bin/pepa-mpi: $(PEPA_MPI_ALL) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
-$(BUILD)/bin/amoget-mpi: $(filter-out $(ALONE_OBJ),$(AMOGET_CLI_OBJ)) $(PEPA_MPI_OBJ) $(LAUNCH_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+AMOGET_MPI_ALL := $(filter-out $(ALONE_OBJ),$(AMOGET_CLI_OBJ)) $(PEPA_MPI_OBJ) $(LAUNCH_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+$(BUILD)/bin/amoget-mpi: $(AMOGET_MPI_ALL) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
@@ -34,13 +35,15 @@ $(BUILD)/test/mpi_%: $(BUILD)/test/mpi/%.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_O
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-# pepa-mpi, often in one start of MPI.
-$(BUILD)/test/mpi_often: $(BUILD)/test/mpi/often.o $(PEPA_MPI_ALL) $(LINK)
+# pepa-mpi and amoget-mpi, often in one start of MPI.
+$(BUILD)/test/often_pepa: $(PEPA_MPI_ALL)
+$(BUILD)/test/often_amoget: $(AMOGET_MPI_ALL)
+$(BUILD)/test/often_pepa $(BUILD)/test/often_amoget: $(BUILD)/test/mpi/often.o $(LINK)
 	@mkdir -p $(@D)
-	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) \
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread \
 	    $(foreach f,main MPI_Init_thread MPI_Finalize,-Wl$(comma)--wrap=$(f))
 
-test-mpi: $(addprefix $(BUILD)/,bin/pepa test/mpi_often)
+test-mpi: $(addprefix $(BUILD)/,bin/pepa bin/pepa-mpi test/often_pepa)
 	BUILD=$(BUILD) tests/mpi/numbers.sh
 test-mpi-measures: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
 	BUILD=$(BUILD) tests/mpi/measures.sh
@@ -48,7 +51,7 @@ test-mpi-random: $(BUILD)/test/mpi_random $(BUILD)/test/mpi_passages
 	BUILD=$(BUILD) tests/mpi/random.sh
 test-mpi-errors: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
 	BUILD=$(BUILD) tests/mpi/errors.sh
-test-mpi-rankings: $(addprefix $(BUILD)/bin/,amoget amoget-mpi)
+test-mpi-rankings: $(addprefix $(BUILD)/,bin/amoget bin/amoget-mpi test/often_amoget)
 	BUILD=$(BUILD) tests/mpi/rankings.sh
 test-mpi-kills: $(addprefix $(BUILD)/bin/,pepa pepa-mpi)
 	BUILD=$(BUILD) tests/mpi/kills.sh

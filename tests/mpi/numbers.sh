@@ -17,8 +17,9 @@ later() {
 }
 settle() {
     for count in $counts; do
-        on "$count" "$bin/../test/mpi_often" "$work/runs.$count" || complain "not all runs on $count"
+        on "$count" "$bin/../test/often_pepa" "$work/runs.$count" || complain "not all runs on $count"
     done
+    # shellcheck source=/dev/null
     . "$work/agreements"
 }
 
@@ -41,7 +42,7 @@ shared=--shared
 for model in "pipeline 9" "clients 8" "tandem 40" "kanban 3" "polling 8" "cluster 20" "balanced 12" "webserver 2"; do
     # shellcheck disable=SC2086
     awk -f bench/families.awk $model >"$work/${model% *}.pepa" || complain "$model"
-    for each in $([ "${LONG:-}" = 1 ] && echo $counts || echo $count 13); do
+    for each in $([ "${LONG:-}" = 1 ] && echo $counts || printf "%s\n" $count 13 | uniq); do
         later "$work/${model% *}.pepa" "$each" --explore symbolic --threads 1 --tolerance 1e-12
     done
     next

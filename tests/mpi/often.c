@@ -1,6 +1,6 @@
-/* pepa on MPI, often in one start of MPI, which takes longer than most models.   mpirun -n P mpi_often FILE: each line of
- * FILE is a name and the arguments of one run, with tabs between; the run's output, errors and exit status are written to
- * NAME.out, NAME.err and NAME.status. */
+/* pepa and amoget on MPI, often in one start of MPI, which takes longer than most models.   mpirun -n P often FILE: each
+ * line of FILE is a name and the words of one run, with tabs between; the run's output, errors and exit status are written
+ * to NAME.out, NAME.err and NAME.status. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

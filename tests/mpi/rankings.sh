@@ -11,20 +11,52 @@ timeless() {
     sed -E -e 's/"(parse|derive|solve)": [-+.e0-9]+/"\1": T/g' -e 's/, [-+.e0-9]+ s in all/, T s in all/' "$1"
 }
 
+# alone FILE OPTION...: what one process says of it goes to alone.out, its errors and status beside that.
+alone() {
+    "$bin/amoget" "$@" >"$work/alone.out" 2>"$work/alone.err"
+    echo $? >"$work/alone.status"
+    timeless "$work/alone.out" >"$work/alone.timeless"
+}
+
+# agree NAME ALONE COUNT FILE OPTION...: so many processes have said the same in NAME.out as one in ALONE.out.
+agree() {
+    name=$1 one=$2 count=$3
+    shift 3
+    compared=$((compared + 1))
+    timeless "$name.out" | cmp -s "$one.timeless" - || complain "$* on $count: another report"
+    cmp -s "$one.status" "$name.status" ||
+        complain "$* on $count: status $(cat "$name.status"), not $(cat "$one.status"): $(head -3 "$name.err")"
+    [ "$(cat "$one.status")" -ne 0 ] || cmp -s "$one.err" "$name.err" || complain "$* on $count: $(head -3 "$name.err")"
+}
+
 # same FILE OPTION...: the same text on all of $counts as alone.
 same() {
-    "$bin/amoget" "$@" >"$work/alone" 2>"$work/alone.err"
-    alone=$?
-    timeless "$work/alone" >"$work/alone.timeless"
+    alone "$@"
     for count in $counts; do
-        on "$count" "$bin/amoget" "$@" >"$work/together" 2>"$work/err"
-        together=$?
-        timeless "$work/together" >"$work/together.timeless"
-        compared=$((compared + 1))
-        [ $alone -eq $together ] || complain "$* on $count: status $together, not $alone: $(head -3 "$work/err")"
-        cmp -s "$work/alone.timeless" "$work/together.timeless" || complain "$* on $count: another report"
-        [ $alone -ne 0 ] || cmp -s "$work/alone.err" "$work/err" || complain "$* on $count: $(head -3 "$work/err")"
+        on "$count" "$bin/amoget" "$@" >"$work/together.out" 2>"$work/together.err"
+        echo $? >"$work/together.status"
+        agree "$work/together" "$work/alone" "$count" "$@"
     done
+}
+
+# later FILE OPTION...: what `same` does, when all are settled: one start of MPI for those on so many processes.
+queued=0
+later() {
+    alone "$@"
+    queued=$((queued + 1))
+    for ending in out err status timeless; do mv "$work/alone.$ending" "$work/alone.$queued.$ending"; done
+    for count in $counts; do
+        name=$work/later.$queued.$count
+        { printf '%s\t' "$name" amoget "$@" && echo; } >>"$work/runs.$count"
+        echo "agree '$name' '$work/alone.$queued' $count $*" >>"$work/agreements"
+    done
+}
+settle() {
+    for count in $all; do
+        on "$count" "$bin/../test/often_amoget" "$work/runs.$count" || complain "not all runs on $count"
+    done
+    # shellcheck source=/dev/null
+    . "$work/agreements"
 }
 
 describe() { # describe NAME FAMILY STAGES PROCESSORS SEED [serial]
@@ -52,9 +84,10 @@ ranked() {
             counts=$(echo "$all" | cut -d ' ' -f $number)
             [ "${LONG:-}" != 1 ] || counts=$all
             # shellcheck disable=SC2086
-            same "$file" $options --now 1800000000
+            later "$file" $options --now 1800000000
         done
     done
+    settle
     counts=$all
     same "$files/spread.amo" --search best --json --threads 1
     counts="2 3"
