@@ -45,7 +45,7 @@ typedef struct {
     int64_t vain;              /* turns since one could go on */
     uint32_t random;           /* state of a generator (Marsaglia, J. Stat. Softw. 8, 2003) */
     pthread_t thread;          /* in which all have their turns */
-    ucontext_t test, of[MOST_TOGETHER]; /* it goes on at; or begins */
+    ucontext_t test, of[MOST_TOGETHER]; /* where the test goes on, a process begins */
 #ifndef TOGETHER_SWAPS
     sigjmp_buf on[MOST_TOGETHER]; /* where each that has begun goes on */
     bool begun[MOST_TOGETHER];
