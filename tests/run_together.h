@@ -13,7 +13,7 @@
 #include "pepa_shared.h"
 
 /* Turns change by sigsetjmp and siglongjmp, in a tenth of the time of swapcontext, where nothing but swapcontext may leave a
- * stack: not for sanitizers, shadow stacks (bit 2 of __CET__) and fortified libraries. */
+ * stack: not for AddressSanitizer, shadow stacks (bit 2 of __CET__) and fortified libraries. */
 #if defined __SANITIZE_ADDRESS__ || _FORTIFY_SOURCE > 0 || (defined __CET__ && (__CET__ & 2))
 #define TOGETHER_SWAPS 1
 #elif defined __has_feature
