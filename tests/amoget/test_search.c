@@ -157,7 +157,7 @@ Test(search, of_many_stages_begins_with_parts)
 {
     for (int sharing = AMOGET_STATIC; sharing <= AMOGET_SERIAL; sharing++) {
         PepaError err = {0};
-        AmogetDescription *desc = lattice(7, 4);
+        AmogetDescription *desc = lattice(7, 3);
         AmogetSettings set = {0};
         AmogetRanker *ranker = NULL;
         AmogetRanking *r = NULL;

@@ -156,7 +156,7 @@ Test(shared_search, fewer_mappings_than_processes)
 /* Large batches; parts that are looked at first. */
 Test(shared_search, batches_and_parts)
 {
-    AmogetDescription *desc = lattice(9, 3), *serial = lattice(5, 4);
+    AmogetDescription *desc = lattice(8, 3), *serial = lattice(5, 3);
     agree(desc, AMOGET_BEST, 0, 0);
     agree(desc, AMOGET_BEST, 0, 8);
     cr_assert_eq(amoget_set_sharing(serial, AMOGET_SERIAL, NULL), PEPA_OK);

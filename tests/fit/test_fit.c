@@ -268,7 +268,7 @@ Test(fit, units_change_rates_only)
     const Phases p = random_chain(&random);
     double *value = draw(&p, 300, 1), *other = calloc(300, sizeof *other);
     PepaFit *fit = fit_of(value, 300, NULL);
-    for (int power = -9; power <= 9; power += 6) {
+    for (int power = -9; power <= 9; power += 9) {
         const double unit = pow(2, 3 * power);
         for (int i = 0; i < 300; i++)
             other[i] = value[299 - i] * unit;

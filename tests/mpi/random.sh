@@ -3,10 +3,12 @@
 set -u
 . "$(dirname "$0")/start.sh"
 
+# Fewer on more processes than there are cores, where each takes five times as long.
 first=1
-random=${RANDOM_MODELS:-${LONG:+3000}}
+asked=${RANDOM_MODELS:-${LONG:+3000}}
 for count in 1 2 3 4 5; do
-    on $count "$BUILD/test/mpi_random" $first "${random:=100}" || complain "random models on $count"
+    random=${asked:-$((count > 2 ? 50 : 100))}
+    on $count "$BUILD/test/mpi_random" $first "$random" || complain "random models on $count"
     on $count "$BUILD/test/mpi_passages" $first "$random" || complain "passages on $count"
     first=$((first + random))
 done

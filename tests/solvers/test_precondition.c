@@ -151,7 +151,7 @@ Test(precondition, lines)
 {
     static const double rho[] = {0.3, 0.99, 1, 2};
     for (size_t k = 0; k < sizeof rho / sizeof *rho; k++) {
-        Problem p = birth_death(1500, rho[k], 0, 1);
+        Problem p = birth_death(1000, rho[k], 0, 1);
         try_all("line", &p, FACTORS, 1e8);
     }
 }

@@ -1,5 +1,6 @@
 /* However many threads share the rows of a flow, and in whatever way, the bits are those of one:
  * nothing is read too early or too late. */
+#include "scale.h"
 #include "solvers/problems.h"
 
 #include "solvers/internal.h"
@@ -324,19 +325,21 @@ static void expect_same_answers(const Problem *p, size_t way, PepaMethod method,
     flow_team_free(many.team);
 }
 
+/* In the short run each preconditioner has one of its methods on each shape, in turn. */
 Test(rows, methods_by_threads)
 {
+    static const PepaMethod krylov[] = {PEPA_BICGSTAB, PEPA_IDR, PEPA_GMRES};
+    enum { KRYLOV = sizeof krylov / sizeof *krylov };
     for (int which = 0; which < SHAPES; which++) {
         Problem p = shape(which);
         for (size_t way = 1; way < WAYS; way += 6)
             for (int m = PEPA_GTH + 1; m < PEPA_METHOD_COUNT; m++)
                 expect_same_answers(&p, way, (PepaMethod)m, PEPA_PRECONDITION_AUTO);
         for (int kind = 0; kind < PEPA_PRECONDITION_COUNT; kind++)
-            for (size_t way = 3; way < WAYS; way += 5) {
-                expect_same_answers(&p, way, PEPA_BICGSTAB, (PepaPrecondition)kind);
-                expect_same_answers(&p, way, PEPA_IDR, (PepaPrecondition)kind);
-                expect_same_answers(&p, way, PEPA_GMRES, (PepaPrecondition)kind);
-            }
+            for (size_t way = 3; way < WAYS; way += 5)
+                for (size_t m = 0; m < KRYLOV; m++)
+                    if (run_is_long() || (size_t)(which + kind) % KRYLOV == m)
+                        expect_same_answers(&p, way, krylov[m], (PepaPrecondition)kind);
         problem_free(&p);
     }
 }

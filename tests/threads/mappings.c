@@ -185,7 +185,7 @@ static AmogetDescription *long_pipeline(void)
 {
     return parse(
         "pipeline { stage a; stage b work 2; stage c; stage d work 1.5; stage e; stage f;\n"
-        "  stage g; stage h; stage i work 1.2; }\n"
+        "  stage g; stage h work 1.2; }\n"
         "processors { p time 0.1; q time 0.3; }\n"
         "network { latency default 0.2; latency local 0.0001; }\n",
         &(Digest){0});

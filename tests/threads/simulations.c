@@ -30,7 +30,7 @@ static void simulate(void *shared, int member, Digest *digest)
 {
     const double time[TIMES] = {0, 1, 3, 10};
     (void)member;
-    run(shared, &(PepaSimulation){.time = time, .count = TIMES, .runs = 500, .seed = 4}, TIMES,
+    run(shared, &(PepaSimulation){.time = time, .count = TIMES, .runs = 200, .seed = 4}, TIMES,
         digest);
     run(shared, &(PepaSimulation){.steady = 1, .seed = 4, .events = 300000}, 1, digest);
 }
