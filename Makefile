@@ -111,7 +111,7 @@ TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo
 
 HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_simulate pepa_fluid pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_shared pepa_csl pepa_fit amoget amoget_machine amoget_program)
 
-TEST_LIBS := -lcriterion -lgmp $(LIBS) -lpthread
+TEST_LIBS := -lcriterion -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/no_git' -lgmp $(LIBS) -lpthread
 TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)
 # One test process at a time per core; criterion isolates each test in a process of its own.
 RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
