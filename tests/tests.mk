@@ -61,15 +61,17 @@ $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TO
 
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml fuzz_profile fuzz_lsp $(if $(SERVE_LIBS),fuzz_request)
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS) $(GUM_PROGRAMS)
-# Pipelines on MPI that are against the clock have the machine to themselves.  All others, those in simulated time
-# included, run side by side with half of the cores each, the long ones first; their output is kept apart.  Those that
-# start processes on both cores go last of these, and more of them at a time: waiting is most of their time.
-# Beside tests that compute they take three times as long: processes that wait for each other take turns with these.
+# Pipelines on MPI that are against the clock have the machine to themselves.  Others, those in simulated time included,
+# run side by side with half of the cores each, the long ones first; their output is kept apart.  Those on MPI go last of
+# these, as beside tests that compute they take three times as long: processes that wait for each other take turns with
+# these.  First those that mostly wait for programs to start and to end, more of them at a time; then those that compute.
 ALONE := test-grid
-WAITING := test-mpi test-mpi-measures test-grid-bsp test-mpi-kills test-mpi-rankings test-taag test-gum test-mpi-random test-mpi-errors
+WAITING := test-grid-bsp test-bsp-commands test-mpi-kills test-gum test-mpi-errors
+TALKING := test-mpi-measures test-mpi test-taag test-mpi-rankings test-mpi-random
+ON_MPI := $(WAITING) $(TALKING) $(ALONE)
 TESTS := test-property test-tsan test-grid-smpi test-taag-smpi test-gum-smpi test-unit test-fault test-grid-unit \
     test-taag-unit test-threads test-public test-packages test-fuzz test-cli test-lsp test-docs test-bench test-python \
-    test-serve-http test-serve test-site test-tree-sitter layers $(WAITING) $(ALONE)
+    test-serve-http test-serve test-site test-tree-sitter layers $(ON_MPI)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 TWICE := $(shell expr 2 '*' $(JOBS))
 
@@ -85,10 +87,12 @@ $(TESTS): export HWLOC_COMPONENTS := -pci,-linux:pci
 $(TESTS): export HWLOC_PLUGINS_PATH := /none
 # What tests that run side by side both need is made before them.
 SHARED_PROGRAMS = $(BUILD)/lib/system/libamoget.so $(if $(filter %-smpi test-taag,$(TESTS)),$(SMPI_PROGRAMS))
+# side_by_side JOBS,TESTS
+side_by_side = $(if $2,MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' $(MAKE) --no-print-directory -O -j$1 $2,:)
 test: mutants-check all $(TEST_PROGRAMS) $(SHARED_PROGRAMS)
-	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(WAITING) $(ALONE),$(TESTS))
-	@$(if $(filter $(WAITING),$(TESTS)),MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' \
-	    $(MAKE) --no-print-directory -O -j$(TWICE) $(filter $(WAITING),$(TESTS)),:)
+	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(ON_MPI),$(TESTS))
+	@$(call side_by_side,$(TWICE),$(filter $(WAITING),$(TESTS)))
+	@$(call side_by_side,$(JOBS),$(filter $(TALKING),$(TESTS)))
 	@for each in $(filter $(ALONE),$(TESTS)); do \
 	    $(MAKE) --no-print-directory $$each || exit 1; done
 	@echo "all tests passed"
@@ -205,5 +209,5 @@ fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 # The property tests on many more models.
 soak:
 	LONG=1 $(MAKE) PEPA_TEST_SCALE=$(or $(SCALE),50) TIMEOUT=36000 test-property
-	LONG=1 $(MAKE) PEPA_TEST_SCALE=1 test-unit test-fault test-taag-unit test-grid-unit test-grid-smpi $(WAITING)
+	LONG=1 $(MAKE) PEPA_TEST_SCALE=1 test-unit test-fault test-taag-unit test-grid-unit test-grid-smpi $(WAITING) $(TALKING)
 	$(MAKE) soak-gum

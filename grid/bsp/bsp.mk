@@ -79,8 +79,10 @@ $(addprefix $(BUILD)/smpi/bsp_,conform simulated supersteps): $(BSP_SMPI_OBJ) $(
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/bsp/*.c tests/grid/bsp/smpi/*.c)): $(BUILD)/include/bsp.h
 
-test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
+test-grid-bsp: $(BSP) $(BSP_PROGRAMS)
 	BUILD=$(BUILD) tests/grid/bsp/run.sh
+test-bsp-commands: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
+	BUILD=$(BUILD) tests/grid/bsp/commands.sh
 	BUILD=$(BUILD) tests/grid/bsp/traces.sh
 
 # Supersteps of BSPlib against supersteps by hand.

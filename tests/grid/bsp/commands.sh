@@ -1,4 +1,6 @@
-# Part of run.sh: bspcc, bsprun, how programs start and end, and the examples.
+#!/bin/sh
+# bspcc, bsprun, how programs start and end, and the examples.  BUILD: where the programs are.
+. "$(dirname "$0")/start.sh"
 
 # expect STATUS COMMAND...: with what is expected on standard input, on stdout.
 expect() {
@@ -261,4 +263,4 @@ for each in "inner_product -1" "sample_sort -3" "lu x" "fft 27" "fft 1e3" "matri
     [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
         grep -q "^usage: ${each%% *} " "$work/err" || complain "$each: status $status: $(cat "$work/err")"
 done
-echo "bsp: commands and examples do as they should"
+[ ! -e "$work/bad" ] && echo "bsp: commands and examples do as they should"

@@ -1,29 +1,11 @@
 #!/bin/sh
-# BSPlib on real processes: checks that hold on 1 to 12 processes with each transport, mistakes that
-# are named, bsprun and bspcc, and the example programs.  BUILD: where the programs are.
-set -u
-cd "$(dirname "$0")/../../.."
-bin=$(cd "$BUILD/bin" && pwd)
-programs=$(cd "$BUILD/test" && pwd)
-here=tests/grid/bsp
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-complain() {
-    echo "FAILED: $*" >&2
-    touch "$work/bad"
-}
-
-run() {
-    n=$1
-    shift
-    timeout -k 5 "${TIMEOUT:-60}" "$bin/bsprun" -n "$n" "$@" </dev/null
-}
+# BSPlib on real processes: checks that hold on 1 to 12 processes with each transport, and mistakes that are named.
+# BUILD: where the programs are.
+. "$(dirname "$0")/start.sh"
 
 # ---- what holds ------------------------------------------------------------------------------
 
 # Some numbers of processes on each transport, others in turn; LONG=1: all on each.
-transports='shared messages window'
 conform() {
     BSP_TRANSPORT=$1 run "$2" "$programs/bsp_conform" >"$work/out" 2>&1 ||
         { complain "conform on $2 processes, $1"; cat "$work/out" >&2; }
@@ -78,8 +60,5 @@ done
 wait
 # shellcheck disable=SC2012
 echo "bsp: $(ls "$work"/*.done | wc -l) mistakes are named, and end the program"
-
-# shellcheck source=/dev/null
-[ ! -e $here/commands.sh ] || . $here/commands.sh
 
 [ ! -e "$work/bad" ]

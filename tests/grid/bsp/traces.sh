@@ -1,16 +1,7 @@
 #!/bin/sh
 # Traces of BSP programs, and what bspbench measures.  BUILD: where the programs are.
-set -u
-cd "$(dirname "$0")/../../.."
-bin=$(cd "$BUILD/bin" && pwd)
-program=$(cd "$BUILD/test" && pwd)/bsp_traced
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-complain() {
-    echo "FAILED: $*" >&2
-    touch "$work/bad"
-}
+. "$(dirname "$0")/start.sh"
+program=$programs/bsp_traced
 
 # Bytes of a superstep, the library's own left out: numbers rounded down to ten thousands.
 cat >"$work/known" <<'EOF'
