@@ -38,16 +38,21 @@ static void save_memory(void)
 
 /* Between processes of a machine Open MPI hands over 4 kB at once; what is longer waits until the other looks for
  * messages, and the sender with it.  Pieces of a vector are some 10 kB: two processes then take 0.8 of the time on kanban 5
- * of bench/families.awk, and as long on larger chains.  With many processes the room for such messages counts: 3% of the
- * memory of eight on kanban 6, which gain little.  Room for 64 messages more at a time would be 2 MB. */
-static void hand_over_early(void)
+ * of bench/families.awk, and as long on larger chains.  Room for 64 messages more at a time would be 2 MB.
+ * With many processes the room for messages counts: half of it is 4% of the memory of eight on kanban 6, which take as
+ * long.  Messages wait where it is full. */
+static void room_for_messages(void)
 {
     enum { FEW = 4 };
     const char *beside = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    if (!beside || strtol(beside, NULL, 10) > FEW)
+    if (!beside)
         return;
-    (void)setenv("OMPI_MCA_btl_vader_eager_limit", "16384", 0);
-    (void)setenv("OMPI_MCA_btl_vader_free_list_inc", "8", 0);
+    if (strtol(beside, NULL, 10) <= FEW) {
+        (void)setenv("OMPI_MCA_btl_vader_eager_limit", "16384", 0);
+        (void)setenv("OMPI_MCA_btl_vader_free_list_inc", "8", 0);
+    } else {
+        (void)setenv("OMPI_MCA_btl_vader_segment_size", "2097152", 0);
+    }
 }
 
 int together_begin(Together *together, bool shares, int argc, char **argv)
@@ -65,7 +70,7 @@ int together_begin(Together *together, bool shares, int argc, char **argv)
         return status;
     }
     save_memory();
-    hand_over_early();
+    room_for_messages();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     together->processes = pepa_mpi_processes(MPI_COMM_WORLD);
     if (!together->processes)
