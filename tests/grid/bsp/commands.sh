@@ -1,6 +1,9 @@
 #!/bin/sh
 # bspcc, bsprun, how programs start and end, and the examples.  BUILD: where the programs are.
-. "$(dirname "$0")/start.sh"
+launcher=bsprun
+. "$(dirname "$0")/../start.sh"
+here=tests/grid/bsp
+transports='shared messages window'
 
 # expect STATUS COMMAND...: with what is expected on standard input, on stdout.
 expect() {

@@ -1,7 +1,10 @@
 #!/bin/sh
 # BSPlib on real processes: checks that hold on 1 to 12 processes with each transport, and mistakes that are named.
 # BUILD: where the programs are.
-. "$(dirname "$0")/start.sh"
+launcher=bsprun
+. "$(dirname "$0")/../start.sh"
+here=tests/grid/bsp
+transports='shared messages window'
 
 # ---- what holds ------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Traces of BSP programs, and what bspbench measures.  BUILD: where the programs are.
-. "$(dirname "$0")/start.sh"
+launcher=bsprun
+. "$(dirname "$0")/../start.sh"
 program=$programs/bsp_traced
 
 # Bytes of a superstep, the library's own left out: numbers rounded down to ten thousands.

@@ -1,24 +1,9 @@
 #!/bin/sh
 # GUM on real processes: random task graphs on 1 to 8 processes with each policy, mistakes that are named,
 # gumrun and gumcc, and the example programs.  BUILD: where the programs are.  PEPA_TEST_SCALE: more graphs.
-set -u
-cd "$(dirname "$0")/../../.."
-bin=$(cd "$BUILD/bin" && pwd)
-programs=$(cd "$BUILD/test" && pwd)
+launcher=gumrun
+. "$(dirname "$0")/../start.sh"
 here=tests/grid/gum
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-complain() {
-    echo "FAILED: $*" >&2
-    touch "$work/bad"
-}
-
-run() {
-    n=$1
-    shift
-    timeout -k 5 "${TIMEOUT:-120}" "$bin/gumrun" -n "$n" "$@" </dev/null
-}
 
 # ---- what tasks give ------------------------------------------------------------------------------
 
