@@ -209,10 +209,10 @@ Test(simulate_rare, threads_change_nothing)
     Asked a[2];
     for (int i = 0; i < 2; i++) {
         ask_open(&a[i], parse(queue), "probability:{Full >= 9}");
-        ask_run(&a[i], &(PepaSimulation){.steady = 1, .seed = 8, .relative_width = 0.8},
+        ask_run(&a[i], &(PepaSimulation){.steady = 1, .seed = 8, .relative_width = 0.5},
                 &(PepaSettings){.threads = i ? 3 : 1});
         cr_assert_eq(a[i].status, PEPA_OK, "%s", a[i].err.message);
-        cr_expect_leq(a[i].info.width, 0.8);
+        cr_expect_leq(a[i].info.width, 0.5);
     }
     cr_expect_arr_eq(a[0].x, a[1].x, sizeof *a[0].x);
     cr_expect_eq(a[0].info.events, a[1].info.events);

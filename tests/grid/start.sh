@@ -1,5 +1,5 @@
 # What the tests of BSPlib and of GUM on MPI begin with: $bin and $programs are where programs are, $work is theirs.  To be
-# sourced, with BUILD and $launcher, bsprun or gumrun, set.
+# sourced, with BUILD, $launcher (bsprun or gumrun) and $patience (seconds) set.
 set -u
 cd "$(dirname "$0")/../../.." || exit
 bin=$(cd "$BUILD/bin" && pwd)
@@ -15,5 +15,5 @@ complain() {
 run() { # run PROCESSES ARGUMENT...
     n=$1
     shift
-    timeout -k 5 "${TIMEOUT:-120}" "$bin/$launcher" -n "$n" "$@" </dev/null
+    timeout -k 5 "${TIMEOUT:-$patience}" "$bin/$launcher" -n "$n" "$@" </dev/null
 }

@@ -284,7 +284,7 @@ static void explore_sets(void *shared, int member, Digest *digest)
  * are not listed: that runs the same code as on small chains, and takes most of the time. */
 static void sweep_sets(void *shared, int member, Digest *digest)
 {
-    solve_sets(shared, 0.01, 1 + 3 * member, digest);
+    solve_sets(shared, 1e-3, 1 + 3 * member, digest);
 }
 
 static void share_large_sets(void)
@@ -317,7 +317,7 @@ static void sweep_rows(void *shared, int member, Digest *digest)
         PepaError err;
         set.solve.method = methods[m];
         set.threads = 1 + member;
-        set.solve.tolerance = 0.01;
+        set.solve.tolerance = 1e-3;
         need(pepa_solve_steady(chain, &set, pi, &info, &err) == PEPA_OK, &err);
         digest_number(digest, (double)info.iterations);
         digest_bytes(digest, pi, (size_t)pepa_chain_info(chain).states * sizeof *pi);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # bspcc, bsprun, how programs start and end, and the examples.  BUILD: where the programs are.
-launcher=bsprun
+launcher=bsprun patience=60
 . "$(dirname "$0")/../start.sh"
 here=tests/grid/bsp
 transports='shared messages window'

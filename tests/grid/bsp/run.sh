@@ -1,7 +1,7 @@
 #!/bin/sh
 # BSPlib on real processes: checks that hold on 1 to 12 processes with each transport, and mistakes that are named.
 # BUILD: where the programs are.
-launcher=bsprun
+launcher=bsprun patience=60
 . "$(dirname "$0")/../start.sh"
 here=tests/grid/bsp
 transports='shared messages window'

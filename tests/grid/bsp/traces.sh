@@ -1,6 +1,6 @@
 #!/bin/sh
 # Traces of BSP programs, and what bspbench measures.  BUILD: where the programs are.
-launcher=bsprun
+launcher=bsprun patience=60
 . "$(dirname "$0")/../start.sh"
 program=$programs/bsp_traced
 

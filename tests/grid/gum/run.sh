@@ -1,7 +1,7 @@
 #!/bin/sh
 # GUM on real processes: random task graphs on 1 to 8 processes with each policy, mistakes that are named,
 # gumrun and gumcc, and the example programs.  BUILD: where the programs are.  PEPA_TEST_SCALE: more graphs.
-launcher=gumrun
+launcher=gumrun patience=120
 . "$(dirname "$0")/../start.sh"
 here=tests/grid/gum
 
