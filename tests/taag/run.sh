@@ -146,15 +146,22 @@ killed() {
 }
 good killed
 
-# What Open MPI says of a wrong call is to be seen.
+# What Open MPI says of a wrong call is to be seen.  mpirun 4.1 loses one such message in five, whoever starts it, as it
+# reads them after they are freed, and then speaks of show_help.c: only then is this tried again.
 mistaken() {
     sed 's/^    TAAG_Free();/    MPI_Send(\&rank, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);\n&/' "$work/sums.c" >"$work/mistaken.c"
     # shellcheck disable=SC2046
     PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -o "$work/mistaken" "$work/mistaken.c" \
         $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
-    echo "$machine program { singleton 2; }" |
-        timeout 60 "$BUILD/bin/taag" run - --here -- "$work/mistaken" >/dev/null 2>"$work/mistaken.err"
-    [ $? -ne 0 ] && grep -q 'MPI_ERR_RANK' "$work/mistaken.err" || { cat "$work/mistaken.err" >&2; return 1; }
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        echo "$machine program { singleton 2; }" |
+            timeout 60 "$BUILD/bin/taag" run - --here -- "$work/mistaken" >/dev/null 2>"$work/mistaken.err"
+        [ $? -eq 0 ] && break
+        grep -q 'MPI_ERR_RANK' "$work/mistaken.err" && return
+        grep -q 'ORTE_ERROR_LOG.*show_help' "$work/mistaken.err" || break
+    done
+    cat "$work/mistaken.err" >&2
+    return 1
 }
 good mistaken
 
