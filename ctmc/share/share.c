@@ -1,9 +1,9 @@
 /* What one process has of a diagram, and what it exchanges with others. */
 #include "ctmc/share/share.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "ctmc/share/exchange.h"
 #include "ctmc/share/plan.h"
 #include "ctmc/share/room.h"
 #include "ctmc/share/tuning.h"
@@ -205,39 +205,6 @@ static bool give_room(Sharing *s, int32_t chunk)
 /* What is exchanged: all that is copied, what is kept, or what goes to its place in sweeps. */
 typedef enum { ALL, KEPT, SWEPT } What;
 
-/* What is sent, or received; consecutive pieces become one. */
-static bool add_piece(PepaPiece now, PepaPiece **piece, int32_t *count)
-{
-    PepaPiece *last = *count > 0 ? *piece + *count - 1 : NULL;
-    size_t cap = (size_t)*count; /* it doubles where this is a power of 2 */
-    if (last && last->first + last->count == now.first) {
-        last->count += now.count;
-        return true;
-    }
-    if ((cap & (cap - 1)) == 0 && !mem_reserve(piece, &cap, cap + 1, sizeof **piece))
-        return false;
-    (*piece)[(*count)++] = now;
-    return true;
-}
-
-static PepaPartner *partner_of(PepaExchange *e, int32_t process)
-{
-    size_t cap = (size_t)e->partner_count;
-    for (int32_t i = 0; i < e->partner_count; i++)
-        if (e->partner[i].process == process)
-            return &e->partner[i];
-    if ((cap & (cap - 1)) == 0 && !mem_reserve(&e->partner, &cap, cap + 1, sizeof *e->partner))
-        return NULL;
-    e->partner[e->partner_count] = (PepaPartner){.process = process};
-    return &e->partner[e->partner_count++];
-}
-
-static int by_process(const void *a, const void *b)
-{
-    const PepaPartner *x = a, *y = b;
-    return (x->process > y->process) - (x->process < y->process);
-}
-
 static bool add_link_to(Sharing *s, const Links *links, size_t i, What what, PepaExchange *out)
 {
     const Link *link = &links->link[i];
@@ -247,11 +214,7 @@ static bool add_link_to(Sharing *s, const Links *links, size_t i, What what, Pep
         return true;
     if (what == SWEPT && received)
         piece.first = s->share->at[s->share->part.own_count + s->copy_of[i]];
-    PepaPartner *p = partner_of(out, link->process);
-    if (!p)
-        return false;
-    return received ? add_piece(piece, &p->received, &p->received_count)
-                    : add_piece(piece, &p->sent, &p->sent_count);
+    return exchange_add(out, link->process, received, piece);
 }
 
 /* What there is of upper states from `first` to before `end`, with whom there are links. */
@@ -262,8 +225,7 @@ static bool list_exchange(Sharing *s, int32_t first, int32_t end, What what, Pep
     for (int32_t k = 0; k < 2; k++)
         for (size_t i = first_link(both[k], first); i < first_link(both[k], end) && ok; i++)
             ok = add_link_to(s, both[k], i, what, out);
-    if (out->partner_count > 1)
-        qsort(out->partner, (size_t)out->partner_count, sizeof *out->partner, by_process);
+    exchange_sort(out);
     return ok;
 }
 
@@ -398,13 +360,6 @@ bool diagram_share_new(DiagramShare *out, const Diagram *d, int32_t process, Sha
     room_free(&s.room);
     mem_free_all(s.last, s.out.link, s.in.link, s.copy_of, s.own, s.reading, s.step);
     return ok;
-}
-
-static void exchange_free(PepaExchange *exchange)
-{
-    for (int32_t i = 0; i < exchange->partner_count; i++)
-        mem_free_all(exchange->partner[i].sent, exchange->partner[i].received);
-    mem_free(exchange->partner);
 }
 
 void diagram_share_free(DiagramShare *share)
