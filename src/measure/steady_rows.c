@@ -20,6 +20,7 @@ typedef struct {
     Part *parts;
     int32_t part_count, largest; /* largest: states of the largest part solved so far */
     int32_t *order, *place;      /* place: per state, its index within its part, or -1 */
+    double bytes;                /* of the flows of all parts */
     /* Workspace, one entry per state. */
     double *scratch; /* two, the second of them y */
     double *y;
@@ -70,6 +71,7 @@ static PepaStatus choose_orders(Rows *r, const int32_t *states, PepaError *err)
             r->place[order[i]] = i;
         if (status == PEPA_OK && part->n > 1)
             status = flow_build(&part->flow, r->chain, order, part->n, r->place, err);
+        r->bytes += part->flow.row ? flow_row_bytes(part->flow.n) : 0;
     }
     return status;
 }
@@ -138,18 +140,16 @@ static double rows_bytes_needed(const Chain *c, const PepaSettings *set)
     return swept > choosing * n ? swept : choosing * n;
 }
 
-/* The rest of the limit when all that is allocated is taken away, except the entries of `part` (may
- * be NULL). */
-static int64_t memory_left(const Rows *r, const Part *part, int64_t limit)
+static double entry_bytes(const FlowOwner *f)
 {
-    double taken = rows_bytes_kept(r->chain);
-    for (int32_t k = 0; k < r->part_count; k++) {
-        const FlowOwner *f = &r->parts[k].flow;
-        PepaMatrixForm form = f->code ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
-        taken += f->row ? flow_row_bytes(f->n) : 0;
-        taken += f->col && part != &r->parts[k] ? flow_entry_bytes(form, (double)f->row[f->n]) : 0;
-    }
-    return limit == 0 ? 0 : budget_left(limit, taken);
+    const PepaMatrixForm form = f->code ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
+    return f->col ? flow_entry_bytes(form, (double)f->row[f->n]) : 0;
+}
+
+/* The rest of the limit when all that is allocated is taken away. */
+static int64_t memory_left(const Rows *r, int64_t limit)
+{
+    return limit == 0 ? 0 : budget_left(limit, rows_bytes_kept(r->chain) + r->bytes);
 }
 
 /* ---- solution ------------------------------------------------------------------------------ */
@@ -167,16 +167,18 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
         return PEPA_OK;
     }
     double start = clock_seconds();
-    Control control = stricter_control(set, memory_left(r, part, set->memory));
+    r->bytes -= entry_bytes(&part->flow);
+    Control control = stricter_control(set, memory_left(r, set->memory));
     PepaStatus status = flow_fill(&part->flow, set->solve.matrix, &control, r->chain, job->value,
                                   order, r->place, job->err);
+    r->bytes += entry_bytes(&part->flow);
     job->info->matrix_seconds += clock_seconds() - start;
     if (status != PEPA_OK)
         return status;
     if (!set->solve.warm_start)
         for (int32_t i = 0; i < part->n; i++)
             job->pi[order[i]] = NAN; /* no guess */
-    control.memory = memory_left(r, NULL, set->memory);
+    control.memory = memory_left(r, set->memory);
     if (set->evidence && part->n == r->largest) {
         control.evidence = &set->evidence->solve;
         evidence_begin(control.evidence, &part->chosen, part->flow.row[part->n],
