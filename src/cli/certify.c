@@ -51,11 +51,18 @@ static void warn_if_wide(Session *s, int32_t measures)
     warn(s, &message);
 }
 
-/* What the bounds exclude is not reported: their middle is nearer to the exact value. */
+/* What the bounds exclude is not reported.  The nearer bound takes its place where the solution is outside by less than
+ * the bounds are apart: rounding is enough for that where they are wide; else their middle, which is wrong by least. */
 static double within(Bounds b, double value)
 {
-    const bool known = isfinite(b.low) && isfinite(b.high);
-    return known && !(value >= b.low && value <= b.high) ? b.low + (b.high - b.low) / 2 : value;
+    const double apart = b.high - b.low;
+    if (!isfinite(b.low) || !isfinite(b.high) || (value >= b.low && value <= b.high))
+        return value;
+    if (value > b.high && value - b.high < apart)
+        return b.high;
+    if (value < b.low && b.low - value < apart)
+        return b.low;
+    return b.low + apart / 2;
 }
 
 /* How far from what was solved, for the larger of the two. */

@@ -250,7 +250,7 @@ static int open_passage(Found *f, const PepaPassageEnds *ends)
 static int find(Found *f)
 {
     PepaError err = {0};
-    double start = clock_seconds(), error;
+    double start = clock_seconds(), error = 0;
     PepaStatus status = PEPA_OK;
     for (size_t i = 0; i < f->count && status == PEPA_OK; i++) {
         status = pepa_passage_at(f->passage, f->time[i], &f->cdf[i], &f->pdf[i], &error, &err);

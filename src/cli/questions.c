@@ -221,6 +221,45 @@ static bool has_tau(const PepaStructure *structure, const PepaStructureInfo *inf
     return found;
 }
 
+/* Local states that some component can be in, as 1; rates count others as well.
+ *   stack  scratch, nodes + activities of the structure */
+static void mark_possible(const PepaStructure *structure, char *possible, int32_t *stack)
+{
+    int32_t top = 0;
+    for (int32_t i = 0; i < pepa_structure_info(structure).nodes; i++) {
+        const PepaNode node = pepa_structure_node(structure, i);
+        if (node.kind == PEPA_NODE_COMPONENT)
+            stack[top++] = node.local;
+    }
+    while (top > 0) {
+        const int32_t local = stack[--top];
+        if (possible[local])
+            continue;
+        possible[local] = 1;
+        const PepaLocal its = pepa_structure_local(structure, local);
+        for (int32_t i = its.first; i < its.first + its.count; i++)
+            stack[top++] = pepa_structure_activity(structure, i).target;
+    }
+}
+
+static void add_populations(const PepaStructure *structure, Text *text)
+{
+    const PepaStructureInfo info = pepa_structure_info(structure);
+    char *possible = calloc((size_t)info.local_states + 1, sizeof *possible);
+    int32_t *stack = calloc((size_t)info.nodes + (size_t)info.activities + 1, sizeof *stack);
+    if (possible && stack)
+        mark_possible(structure, possible, stack);
+    else
+        text->failed = true;
+    for (int32_t l = 0; l < info.local_states && !text->failed; l++)
+        if (possible[l]) {
+            text_add(text, "population:");
+            add_name(text, pepa_structure_local(structure, l).name);
+        }
+    free(possible);
+    free(stack);
+}
+
 int session_model_measures(Session *s)
 {
     PepaError err = {0};
@@ -236,10 +275,7 @@ int session_model_measures(Session *s)
         text_add(&text, "throughput:");
         add_name(&text, pepa_structure_action_name(structure, a));
     }
-    for (int32_t l = 0; l < info.local_states; l++) {
-        text_add(&text, "population:");
-        add_name(&text, pepa_structure_local(structure, l).name);
-    }
+    add_populations(structure, &text);
     pepa_structure_free(structure);
     return take_measures(s, &text);
 }
@@ -259,7 +295,8 @@ int read_list(const char *text, double least, double below, double **list, size_
     char *copy = strdup(text), *rest = NULL;
     *count = 0;
     *list = calloc(strlen(text) + 1, sizeof **list);
-    bool ok = copy && *list;
+    bool ok = copy && *list && *text && *text != ',' && !strstr(text, ",,") &&
+              text[strlen(text) - 1] != ',';
     for (char *each = ok ? strtok_r(copy, ",", &rest) : NULL; each && ok;
          each = strtok_r(NULL, ",", &rest)) {
         double x;

@@ -257,6 +257,9 @@ PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *er
 /* A quantile is as sensitive as its tail is thin: its weights miss no more than this share of what
  * is left at that time. */
 #define TAIL 1e-11
+/* The probability of an end is known to this part of itself: a share so near to it is taken for the same, and is never
+ * reached. */
+#define SAME 1e-12
 /* By series: the most that its error may shift a quantile, as a share of it; multiply-adds up to
  * which steps are taken instead, some ten seconds. */
 #define MOST_SHIFT     1e-8
@@ -322,7 +325,7 @@ PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *mome
         *t = 0;
         return PEPA_OK;
     }
-    if (share >= moments->ends) {
+    if (moments->ends < 1 && share >= moments->ends * (1 - SAME)) {
         *t = HUGE_VAL;
         return PEPA_OK;
     }
