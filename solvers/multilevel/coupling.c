@@ -125,7 +125,8 @@ static PepaStatus share_out(Coupling *c, const Control *control, double *change)
     }
     for (int32_t g = 0; g < c->count && status == PEPA_OK; g++) {
         z[g] = z[g] / after * before / chain->y[g];
-        *change = fmax(*change, fabs(z[g] - 1));
+        if (chain->y[g] > NEXT_TO_NOTHING)
+            *change = fmax(*change, fabs(z[g] - 1));
     }
     for (int32_t i = 0; i < c->flow->n && status == PEPA_OK; i++)
         c->y[i] *= z[c->closed[i]];
@@ -175,7 +176,8 @@ static bool couple_groups(Attempt *try, double *y)
     if (ok)
         flows_lift(c.flow->n, y);
     ok = ok && close_groups(&c);
-    bool settled = false, right = false;
+    bool settled = false, right = false, helps = true;
+    double was = HUGE_VAL; /* change when it was last extrapolated */
     while (ok && !settled && idle < COUPLING_IDLE) {
         const double before = residual, changed = change, as_before = ratio;
         memcpy(c.old, y, (size_t)c.flow->n * sizeof *y);
@@ -186,9 +188,12 @@ static bool couple_groups(Attempt *try, double *y)
         settled = ok && change <= COUPLED && residual <= enough;
         right = fmax(change, residual) <= NEARLY_RIGHT;
         ratio = change / changed;
-        if (right && change > COUPLED && fabs(ratio - as_before) <= STEADY_RATIO * ratio &&
+        helps = helps && change < was;
+        was = HUGE_VAL;
+        if (right && helps && change > COUPLED && fabs(ratio - as_before) <= STEADY_RATIO * ratio &&
             ratio > WORTH_RATIO && ratio < 1) {
             extrapolate(&c, ratio);
+            was = change;
             ratio = 0;
         }
         sweeps = sweeps && residual <= SWEEPS_FALL * before;
