@@ -26,18 +26,22 @@ void load_note(Gum *gum)
     gum->tables.task = task_here(gum);
 }
 
-/* `predicted` waits, so that its sparks stay where others can take them, if that takes less time than a task. */
 int load_waits(const Gum *gum)
 {
     const Tables *tables = &gum->tables;
-    if (gum->policy.name != POLICY_PREDICTED || gum->threads.blocked == 0)
+    double trip = 0;
+    int32_t waiting = 0;
+    if (gum->threads.blocked == 0)
         return 0;
     for (const Thread *each = gum->threads.living; each; each = each->next_live)
-        if (each->fetches &&
-            !(tables->task > 0 &&
-              tables->task < FETCH_TRIPS * tables->communication[each->fetches - 1].latency))
-            return 1;
-    return 0;
+        if (each->fetches) {
+            trip = fmax(trip, FETCH_TRIPS * tables->communication[each->fetches - 1].latency);
+            waiting++;
+        }
+    if (waiting == 0)
+        return 0;
+    const double task = tables->task;
+    return !(task > 0 && trip >= SOON * task && (waiting - 1) * task < trip);
 }
 
 /* The spark that begins when this process goes on; NULL: some thread goes on, or none may begin. */

@@ -12,7 +12,9 @@ void load_note(Gum *gum);
  * well.  After load_note, before the entry is sent.  O(live threads). */
 void load_foresee(Gum *gum);
 
-/* Is it better to wait for data than to begin another task, as `predicted` does?  O(live threads). */
+/* Is it better to wait for data than to begin another task?  What has begun nobody else can take: only where data take
+ * long for a task, as many tasks wait for them as keep the process busy until they come, and one more.
+ * O(live threads). */
 int load_waits(const Gum *gum);
 
 #endif

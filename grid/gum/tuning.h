@@ -18,6 +18,9 @@ enum { BUDGET = 5000, LEAST_WEIGHT = 20 };
 #define SPIN 25e-6
 /* Data take that many latencies to come. */
 #define FETCH_TRIPS 2.0
+/* Data that come within this part of a task are waited for: what would be computed meanwhile is not worth what may be
+ * lost when nobody else can take the task. */
+#define SOON (1.0 / 16)
 
 /* Seconds without anything to do after which process 0 asks whether anything goes on anywhere, and the
  * longest time until it asks again: each time that something does, twice as long. */
