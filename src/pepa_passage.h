@@ -61,7 +61,7 @@ typedef struct {
 PEPA_API PepaStatus pepa_passage_moments(PepaPassage *passage, PepaPassageMoments *moments,
                                          PepaError *err);
 /* The time within which a share (0 < share < 1) of the passages ends, to some 1e-10 of itself; +inf
- * if fewer ever end.  Errors: PEPA_EARG; those of pepa_passage_at and pepa_passage_moments. */
+ * if no more than that ever end.  Errors: PEPA_EARG; those of pepa_passage_at and pepa_passage_moments. */
 PEPA_API PepaStatus pepa_passage_quantile(PepaPassage *passage, double share, double *t,
                                           PepaError *err);
 /* Products of a vector with the uniformised chain until now. */

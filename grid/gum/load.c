@@ -41,7 +41,7 @@ int load_waits(const Gum *gum)
     if (waiting == 0)
         return 0;
     const double task = tables->task;
-    return !(task > 0 && trip >= SOON * task && (waiting - 1) * task < trip);
+    return task <= 0 || trip < SOON * task || (waiting - 1) * task >= trip;
 }
 
 /* The spark that begins when this process goes on; NULL: some thread goes on, or none may begin. */

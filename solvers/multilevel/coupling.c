@@ -177,7 +177,7 @@ static bool couple_groups(Attempt *try, double *y)
         flows_lift(c.flow->n, y);
     ok = ok && close_groups(&c);
     bool settled = false, right = false, helps = true;
-    double was = HUGE_VAL; /* change when it was last extrapolated */
+    double was = HUGE_VAL; /* change before y was extrapolated; it helps if less follows */
     while (ok && !settled && idle < COUPLING_IDLE) {
         const double before = residual, changed = change, as_before = ratio;
         memcpy(c.old, y, (size_t)c.flow->n * sizeof *y);

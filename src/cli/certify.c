@@ -55,14 +55,10 @@ static void warn_if_wide(Session *s, int32_t measures)
  * the bounds are apart: rounding is enough for that where they are wide; else their middle, which is wrong by least. */
 static double within(Bounds b, double value)
 {
-    const double apart = b.high - b.low;
-    if (!isfinite(b.low) || !isfinite(b.high) || (value >= b.low && value <= b.high))
+    const double apart = b.high - b.low, nearest = fmin(fmax(value, b.low), b.high);
+    if (!isfinite(b.low) || !isfinite(b.high))
         return value;
-    if (value > b.high && value - b.high < apart)
-        return b.high;
-    if (value < b.low && b.low - value < apart)
-        return b.low;
-    return b.low + apart / 2;
+    return fabs(value - nearest) < apart ? nearest : b.low + apart / 2;
 }
 
 /* How far from what was solved, for the larger of the two. */

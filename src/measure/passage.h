@@ -47,8 +47,8 @@ typedef struct {
  * Errors: PEPA_ENOCONV, PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus passage_moments(Passage *passage, PassageMoments *out, PepaError *err);
 
-/* The least t with P(T <= t) >= share, to 1e-10 of itself; +inf if fewer passages than that ever
- * end.  moments: as passage_moments has them.  Errors: as passage_at. */
+/* The least t with P(T <= t) >= share, to 1e-10 of itself; +inf if no more passages than that
+ * ever end, to 1e-12 of them.  moments: as passage_moments has them.  Errors: as passage_at. */
 PepaStatus passage_quantile(Passage *passage, double share, const PassageMoments *moments,
                             double *t, PepaError *err);
 
