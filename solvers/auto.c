@@ -144,7 +144,7 @@ static bool eliminating(Auto *all, PepaMethod method, double most)
     control.work = most;
     const bool settles = all->settles;
     all->settles = false; /* it makes no error but rounding */
-    const bool done = tried(all, method, &control, most < UTMOST_WORK);
+    const bool done = tried(all, method, &control, most < UTMOST_LU_WORK);
     all->settles = settles;
     return done;
 }
@@ -249,7 +249,7 @@ static bool narrow(const Flow *flow)
     return work <= most;
 }
 
-/* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
+/* Work in multiply-adds, some 5e9 per second.  Few states are solved exactly.  Of more, most chains
  * are solved by sweeps, in less time than finding an order of elimination takes.  Those that are
  * not, or that are nearly decomposable, are ill-conditioned: the error is much larger than the
  * residual.  So these are solved to a stricter tolerance, or eliminated; the usual one is the last
@@ -302,7 +302,7 @@ static void run(Auto *all)
         return;
     if (eliminating(all, PEPA_GTH, UTMOST_WORK))
         return;
-    (void)eliminating(all, PEPA_DIRECT, UTMOST_WORK);
+    (void)eliminating(all, PEPA_DIRECT, UTMOST_LU_WORK);
 }
 
 /* By processes that share the flow, with factors of what each of them has.  Where sweeps over sets were

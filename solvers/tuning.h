@@ -3,13 +3,14 @@
 #ifndef PEPA_SOLVERS_TUNING_H
 #define PEPA_SOLVERS_TUNING_H
 
-/* Multiply-adds that an elimination may be expected to take, some 1e9 per second: before other
+/* Multiply-adds that an elimination may be expected to take, some 5e9 per second: before other
  * methods, for chains of few states; after sweeps, for some states; for nearly decomposable chains,
- * or after BiCGSTAB; as the last resort. */
+ * or after BiCGSTAB; as the last resort; and as LU factors, which take five times as long. */
 #define QUICK_WORK      1e8
-#define AFFORDABLE_WORK 3e9
-#define BEARABLE_WORK   1e10
-#define UTMOST_WORK     3e11
+#define AFFORDABLE_WORK 6e9
+#define BEARABLE_WORK   4e10
+#define UTMOST_WORK     1e12
+#define UTMOST_LU_WORK  3e11
 /* The same in passes over the matrix, for chains like lines: an estimate.  An order of elimination
  * takes long where it is of no use: readers 150 and reentrant 60 of bench/structures, with at most
  * three entries a row, took 2.5 and 1.3 s of CPU with that trial, 1.3 and 0.65 s without. */

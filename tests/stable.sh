@@ -1,5 +1,6 @@
 # What of the tools' output does not change from run to run and from machine to machine: timings,
-# memory, and residuals at the level of rounding errors (of --explain: all that end there) become #, and of numbers with more than 14
+# memory, residuals at the level of rounding errors (of --explain: all that end there), and at how many points a search on one
+# chain solved it (rounding says when it ends) become #, and of numbers with more than 14
 # digits 12 are kept.  To be sourced.
 
 unstable='s/[0-9.e+-]* s in all/# s in all/
@@ -14,7 +15,8 @@ s/[0-9.]*e-1[4-9]/#/g
 s/"residual": 0,/"residual": #,/
 s/^residual,,,\([a-z-]*\),0$/residual,,,\1,#/
 s/Residual: 0.0e+00/Residual: #/
-s/stationary point, residual [0-9.e+-]*:/stationary point, residual #:/'
+s/stationary point, residual [0-9.e+-]*:/stationary point, residual #:/
+s/^Solved at [0-9]* points on 1 chain/Solved at # points on 1 chain/'
 # The stable part of a file of output, in which lines that begin with the character 1 are marks of the caller.
 stable() {
     sed -e '/^\x01/b' -e "$unstable" "$1" | awk '/^\001/ { print; next } {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/blocks/lanes.h"
+#include "solvers/lanes.h"
 #include "solvers/blocks/tuning.h"
 
 static double sum_of(const double *x, int64_t n)

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "solvers/blocks/blocks_plan.h"
 #include "solvers/blocks/tuning.h"
-#include "solvers/blocks/wide.h"
+#include "solvers/wide.h"
 
 static INLINE void add_run(double *restrict to, const double *restrict from, double rate,
                            int32_t length)

@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "base/budget.h"
-#include "solvers/blocks/lanes.h"
-#include "solvers/blocks/wide.h"
+#include "solvers/lanes.h"
+#include "solvers/wide.h"
 
 void history_free(History *history)
 {

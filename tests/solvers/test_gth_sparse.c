@@ -94,3 +94,22 @@ Test(gth_sparse, order_does_not_matter)
     free(y);
     problem_free(&p);
 }
+
+/* From state 2 the chain comes to state 1, and from there to the second class with chance 0.75; state
+ * 0 is not on its way, and has a tree of its own, which begins later and ends earlier. */
+Test(gth_sparse, trees_apart)
+{
+    Problem p = {.n = 3};
+    problem_add(&p, 1, 2, 1);
+    problem_add(&p, 2, 1, 1);
+    problem_finish(&p);
+    const int32_t place[] = {1, 0, 2};
+    const double leave[] = {0.5, 0.5, 0.25, 0.75, 0, 0};
+    double weight[2];
+    Jumps ways;
+    cr_assert(jumps_new(&ways, &p.flow, place, 2, leave, NULL) == PEPA_OK);
+    cr_assert(gth_sparse(&ways, NULL, NULL, weight) == PEPA_OK);
+    cr_expect(weight[0] > 0 && weight[1] == 3 * weight[0], "%g, %g", weight[0], weight[1]);
+    jumps_free(&ways);
+    problem_free(&p);
+}

@@ -1,12 +1,12 @@
 /* Numbers side by side, which processors add and multiply at once.  A sum has one part for each lane, so that no
  * addition waits for the one before; its order is the same wherever it is done. */
-#ifndef PEPA_SOLVERS_BLOCKS_LANES_H
-#define PEPA_SOLVERS_BLOCKS_LANES_H
+#ifndef PEPA_SOLVERS_LANES_H
+#define PEPA_SOLVERS_LANES_H
 
 #include <stdint.h>
 #include <string.h>
 
-#include "solvers/blocks/wide.h"
+#include "solvers/wide.h"
 
 enum { LANES = 4 };
 typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));

@@ -1,8 +1,8 @@
 /* Hot loops compiled twice: for any processor and, where it has them, for wider vectors.  A
  * loop with all that it calls is one function (INLINE), which a plain and a WIDE one call.  Both
  * compute the same bits: no sum is reordered, no product fused. */
-#ifndef PEPA_SOLVERS_BLOCKS_WIDE_H
-#define PEPA_SOLVERS_BLOCKS_WIDE_H
+#ifndef PEPA_SOLVERS_WIDE_H
+#define PEPA_SOLVERS_WIDE_H
 
 #include <stdbool.h>
 
