@@ -230,7 +230,8 @@ typedef struct {
     size_t define_count;
     PepaDiagnose diagnose; /* every error and warning, in order of place; or NULL */
     void *user;
-    uint64_t reserved[8];
+    int no_files; /* 1: the text is a stranger's: a `trace` in it, which names a file, is an error */
+    uint64_t reserved[7];
 } PepaReading;
 
 /* Parse and check `length` bytes of text; diagnostics call it `name`.  Everything is copied.

@@ -86,7 +86,7 @@ static PepaStatus expand_all(Explorer *x)
         status = parallel_new(&parallel, x);
     while (status == PEPA_OK && explore_end(x, 1) > x->next)
         /* the first states alone: several threads go on from what there is */
-        status = parallel && x->next > 0 && x->chain->states.count - x->next >= x->many
+        status = parallel && x->next > 0 && explore_end(x, x->many) - x->next >= x->many
                      ? parallel_explore(parallel)
                      : explore_block(x);
     parallel_free(parallel);

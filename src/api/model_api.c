@@ -40,7 +40,7 @@ PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
     PepaStatus status = model_read(&handle->model, name, text ? text : "", length, how->defines,
                                    how->define_count, &diags, err);
     if (status == PEPA_OK)
-        status = traces_read(handle->model, how->diagnose, how->user, &diags, err);
+        status = traces_read(handle->model, how, &diags, err);
     Source source = {name, text ? text : "", length};
     if (status == PEPA_OK || status == PEPA_ESYNTAX || status == PEPA_EMODEL)
         status = diagnose_all(&diags, &source, how->diagnose, how->user, status, err);

@@ -43,16 +43,21 @@ static PepaStatus keep(Model *model, Trace *trace, const PepaSamples *samples, P
     return PEPA_OK;
 }
 
-static PepaStatus read_one(Model *model, Trace *trace, PepaDiagnose diagnose, void *user,
-                           DiagList *diags, PepaError *err)
+static PepaStatus read_one(Model *model, Trace *trace, const PepaReading *how, DiagList *diags,
+                           PepaError *err)
 {
+    if (how->no_files) {
+        diag_error(diags, trace->span, "the durations in %s are not read: %s", trace->name,
+                   "this model may name no file");
+        return error_set(err, PEPA_EMODEL, "the model names a file");
+    }
     PepaSamples *samples = NULL;
     char *path = path_of(model, trace);
     if (!path)
         return error_memory(err);
     const char *why = unreadable(path);
     PepaStatus status =
-        why ? PEPA_EIO : pepa_samples_load(&samples, path, NULL, diagnose, user, err);
+        why ? PEPA_EIO : pepa_samples_load(&samples, path, NULL, how->diagnose, how->user, err);
     if (status == PEPA_EIO) {
         diag_error(diags, trace->span, "the durations in %s cannot be read: %s", path,
                    why ? why : "opening or reading failed");
@@ -68,11 +73,10 @@ static PepaStatus read_one(Model *model, Trace *trace, PepaDiagnose diagnose, vo
     return status;
 }
 
-PepaStatus traces_read(Model *model, PepaDiagnose diagnose, void *user, DiagList *diags,
-                       PepaError *err)
+PepaStatus traces_read(Model *model, const PepaReading *how, DiagList *diags, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
     for (int32_t i = 0; i < model->trace_count && status == PEPA_OK; i++)
-        status = read_one(model, &model->traces[i], diagnose, user, diags, err);
+        status = read_one(model, &model->traces[i], how, diags, err);
     return status;
 }

@@ -6,9 +6,8 @@
 #include "parser/model.h"
 
 /* Read them: their names are relative to the folder of the file that the model was read from.  What
- * cannot be opened goes to diags; what is wrong in a file to `diagnose`.
+ * cannot be opened, or not be named as `how` says, goes to diags; what is wrong in a file to how->diagnose.
  * Errors: PEPA_EMODEL, PEPA_ESYNTAX, PEPA_ELIMIT (longer than 2 GB), PEPA_ENOMEM. */
-PepaStatus traces_read(Model *model, PepaDiagnose diagnose, void *user, DiagList *diags,
-                       PepaError *err);
+PepaStatus traces_read(Model *model, const PepaReading *how, DiagList *diags, PepaError *err);
 
 #endif

@@ -76,6 +76,8 @@ static const OptionRow rows[] = {
      "of a run at random until a predicate is true (1000000)", "a whole number from 1"},
     {OPT_DEFINE, 0, TAKES_DERIVE | TAKES_MODEL, "define", "rate=value",
      "give a rate another value, such as 1/2 or 3*mu; may be repeated", NULL},
+    {OPT_FLAG, AT(no_files, bool), TAKES_DERIVE | TAKES_MODEL, "no-files", NULL,
+     "read no file of durations: for models of strangers", NULL},
     {OPT_FLAG, AT(no_aggregate, bool), TAKES_DERIVE | TAKES_MODEL, "no-aggregate", NULL,
      "keep the copies of P[n] apart", NULL},
     {OPT_THREADS, AT(set.threads, int), TAKES_DERIVE | TAKES_SIMULATE, "threads", "N",

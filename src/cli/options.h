@@ -23,7 +23,7 @@ typedef struct {
     const Command *command;
     const char *model; /* path or "-" */
     bool json, csv;    /* the form of the report, text without either; not both */
-    bool quiet, progress, no_aggregate;
+    bool quiet, progress, no_aggregate, no_files;
     Given *defines, *vary, *within;
     size_t define_count, vary_count, within_count;
     PepaSettings set; /* memory: what --memory says, or what is free */

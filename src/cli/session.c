@@ -156,7 +156,8 @@ static PepaStatus read_model(Session *s, PepaDiagnose diagnose, PepaModel **out,
     const PepaReading how = {.defines = s->defines,
                              .define_count = s->define_count,
                              .diagnose = diagnose,
-                             .user = s};
+                             .user = s,
+                             .no_files = s->options->no_files};
     if (strcmp(s->options->model, "-") == 0)
         return pepa_model_parse(out, model_name(s->options), s->piped.text, s->piped.length, &how,
                                 err);

@@ -105,6 +105,8 @@ static void begin_words(Request *r, const AllowedCommand *command)
     r->word[r->words++] = walk ? "/dev/fd/3" : "-";
     if (strcmp(command->program, "amoget") == 0)
         r->word[r->words++] = "--no-include";
+    else if (strcmp(command->name, "fit") != 0) /* its input is durations */
+        r->word[r->words++] = "--no-files";
 }
 
 static bool read_object(Request *r, const json_t *top, const char **why)

@@ -70,6 +70,16 @@ static bool hear_signals(const Server *server)
     return ends;
 }
 
+/* Requests that have come.  Where all connections were taken, the library listens again in the round
+ * after the one in which some end: nothing would wake the server for it. */
+static bool hear_requests(const Server *server)
+{
+    const union MHD_DaemonInfo *now =
+        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    const bool full = now && now->num_connections >= CONNECTIONS;
+    return MHD_run(server->daemon) == MHD_YES && (!full || MHD_run(server->daemon) == MHD_YES);
+}
+
 /* One round; false: a signal ends the server. */
 static bool turn(Server *server, int requests)
 {
@@ -80,7 +90,7 @@ static bool turn(Server *server, int requests)
     (void)poll(fd, (nfds_t)count, wait_time(server));
     const bool on = !(fd[1].revents & POLLIN) || !hear_signals(server);
     streams_serve(server);
-    return MHD_run(server->daemon) == MHD_YES && on;
+    return hear_requests(server) && on;
 }
 
 static bool watch_signals(Server *server)

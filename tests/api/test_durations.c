@@ -175,6 +175,10 @@ Test(durations, trace)
     cr_assert_eq(pepa_model_parse(&model, name, text, strlen(text), NULL, &err), PEPA_OK, "%s",
                  err.message);
     expect_loss(model, "trace", 2);
+    cr_expect_eq(pepa_model_parse(&model, name, text, strlen(text), &(PepaReading){.no_files = 1},
+                                  &err),
+                 PEPA_EMODEL);
+    cr_expect_not_null(strstr(err.message, "may name no file"), "%s", err.message);
     remove_trace(name);
     cr_expect_eq(pepa_model_parse(&model, name, text, strlen(text), NULL, &err), PEPA_EMODEL);
     cr_expect_not_null(strstr(err.message, "cannot be read"), "%s", err.message);

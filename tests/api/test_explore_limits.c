@@ -29,6 +29,23 @@ Test(explore_ways, what_does_not_suit_is_refused)
     }
 }
 
+/* What is wrong ends the search while very many states wait, but fewer than several threads share. */
+Test(explore_ways, a_fault_while_many_states_wait)
+{
+    PepaModel *model =
+        parse("S = (s, 1).T; T = (s, 1).U; U = (s, 1).S; R = (a, 2).Q; Q = (c, T).R;\n"
+              "R || S || S || S || S || S || S || S");
+    for (int threads = 1; threads <= 4; threads++) {
+        PepaSettings set = settings(PEPA_EXPLICIT, 0);
+        PepaChain *chain = NULL;
+        PepaError err = {0};
+        set.threads = threads;
+        cr_expect_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_EMODEL);
+        cr_expect_not_null(strstr(err.message, "drive"), "%s", err.message);
+    }
+    pepa_model_free(model);
+}
+
 /* ---- states that are left for ever ---------------------------------------------------------- */
 
 static const struct {

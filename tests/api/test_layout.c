@@ -19,6 +19,8 @@ Test(layout, of_what_callers_fill_in)
     cr_expect_eq(sizeof(PepaSettings), 280);
     cr_expect_eq(sizeof(PepaReading), 96);
     cr_expect_eq(sizeof(PepaDefine), 16);
+    EXPECT_AT(PepaReading, no_files, 32);
+    EXPECT_AT(PepaReading, reserved, 40);
     EXPECT_AT(PepaDerive, separate_copies, 8);
     EXPECT_AT(PepaDerive, explore, 12);
     EXPECT_AT(PepaDerive, diagnose, 16);
@@ -59,7 +61,7 @@ Test(layout, reserved_words_must_be_zero)
     PepaChain *chain = NULL;
     PepaError err;
     PepaReading how = {0};
-    how.reserved[7] = 1;
+    how.reserved[6] = 1;
     cr_expect_eq(pepa_model_parse(&model, "m", text, strlen(text), &how, &err), PEPA_EARG);
     cr_assert_eq(pepa_model_parse(&model, "m", text, strlen(text), NULL, &err), PEPA_OK);
     for (int part = 0; part < 3; part++) {

@@ -204,6 +204,18 @@ class What(Shared):
             self.assertEqual(end["exit"], 5)
             self.assertNotIn("secret", end["messages"] + out)
 
+    def test_models_read_no_trace(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+            file.write("secret")
+            file.flush()
+            for command, options in (("simulate", [["at", "1"]]), ("solve", []), ("walk", []), ("graph", [])):
+                lines = {"lines": ["1"]} if command == "walk" else {}
+                end, out = run(self.server, command=command, options=options, **lines,
+                               text=f'P = (a, trace("{file.name}")).P; P')
+                self.assertEqual(end["exit"], 1, command)
+                self.assertIn("may name no file", end["messages"])
+                self.assertNotIn("secret", end["messages"] + out)
+
     def test_wrong_requests(self):
         for body in ("", "{", "[]", "null", '{"command":"solve"}', '{"command":1,"text":""}',
                      '{"command":"solve","text":1}', '{"command":"rm","text":""}',
@@ -350,6 +362,17 @@ class Limits(unittest.TestCase):
             self.assertEqual(server.end(how)[0], 0)
             for each in processes:
                 self.assertFalse(alive(each))
+
+    def test_more_connections_than_it_takes(self):
+        server = Server()
+        many = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(70)]
+        time.sleep(0.5)
+        server.process.send_signal(signal.SIGSTOP)
+        for each in many:
+            each.close()
+        server.process.send_signal(signal.SIGCONT)
+        self.assertEqual(ask(server)[0], 200)
+        self.assertEqual(server.end(signal.SIGTERM)[0], 0)
 
     def test_killed(self):
         server = Server()

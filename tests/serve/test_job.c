@@ -71,7 +71,7 @@ Test(job, the_model_is_its_input_and_the_output_is_kept)
     Job job = start(&s, solve);
     finish(&job);
     cr_assert_gt(spool_read(&job.spool, 0, said, sizeof said - 1), 0);
-    cr_assert_str_eq(said, "solve - --json --progress the model");
+    cr_assert_str_eq(said, "solve - --no-files --json --progress the model");
     cr_assert(WIFEXITED(job.how));
     cr_assert_eq(WEXITSTATUS(job.how), 3);
     cr_assert_geq(job.seconds, 0);

@@ -29,23 +29,23 @@ static void refuses(const char *json)
 
 Test(request, words_are_those_of_the_command)
 {
-    cr_assert_str_eq(words_of("{\"command\":\"solve\",\"text\":\"P\"}"), "pepa solve -");
+    cr_assert_str_eq(words_of("{\"command\":\"solve\",\"text\":\"P\"}"), "pepa solve - --no-files");
     cr_assert_str_eq(
         words_of("{\"command\":\"transient\",\"text\":\"P\",\"options\":[[\"until\",\"10\"],"
                  "[\"json\"]]}"),
-        "pepa transient - --until=10 --json");
+        "pepa transient - --no-files --until=10 --json");
     cr_assert_str_eq(words_of(
                          "{\"command\":\"amoget\",\"text\":\"P\",\"options\":[[\"top\",\"3\"]]}"),
                      "amoget - --no-include --top=3");
     cr_assert_str_eq(words_of("{\"command\":\"walk\",\"text\":\"P\",\"options\":[[\"json\"]]}"),
-                     "pepa walk /dev/fd/3 --json");
+                     "pepa walk /dev/fd/3 --no-files --json");
 }
 
 Test(request, values_are_joined_to_their_options)
 {
     cr_assert_str_eq(
         words_of("{\"command\":\"solve\",\"text\":\"P\",\"options\":[[\"measure\",\"--plot=x\"]]}"),
-        "pepa solve - --measure=--plot=x");
+        "pepa solve - --no-files --measure=--plot=x");
 }
 
 Test(request, the_text_and_the_lines_arrive)

@@ -31,7 +31,7 @@ Test(memory, a_request_is_read_or_refused_in_words)
         mem_fail_at(0, false);
         cr_assert(read || failed);
         if (read) {
-            cr_assert_eq(request.words, 6);
+            cr_assert_eq(request.words, 7);
             cr_assert_str_eq(request.lines, "1\nb\n");
         } else {
             /* A token that jansson has no memory for is a wrong one to it. */
