@@ -7,6 +7,7 @@
 
 /* Whether components of a class can enter the places, and leave them. */
 enum { ENTERS = 1, LEAVES = 2 };
+enum { MOST_MOVERS = 2 }; /* that matter: several */
 
 typedef struct {
     const Chain *chain;
@@ -111,14 +112,23 @@ static uint8_t program_can(Inflow *in, int32_t class, int32_t prog, bool *both)
     return can;
 }
 
+/* The class has several components. */
+static bool is_several(const Inflow *in, int32_t class)
+{
+    const System *s = in->chain->system;
+    bool several = s->slots[class].copies > 1;
+    for (int32_t i = class + 1; i < s->slot_count && !several; i++)
+        several = in->class[i] == class;
+    return several;
+}
+
 /* Whether differences of counts tell how many components of the class enter.  Programs that belong
  * to no event move nothing, and neither do those of events without a label. */
 static bool counts_tell(Inflow *in, int32_t class)
 {
     const System *s = in->chain->system;
-    bool both = false, several = s->slots[class].copies > 1;
-    for (int32_t i = class + 1; i < s->slot_count && !several; i++)
-        several = in->class[i] == class;
+    const bool several = is_several(in, class);
+    bool both = false;
     for (int32_t e = 0; e < s->event_count && several && !both; e++) {
         const Event *event = &s->events[e];
         const int32_t end = event->label == LABEL_NONE ? 0 : s->progs[event->prog].end;
@@ -126,6 +136,128 @@ static bool counts_tell(Inflow *in, int32_t class)
             in->can[prog] = program_can(in, class, prog, &both);
     }
     return !both;
+}
+
+/* Whether the slot's component, in states that it has just entered the places for or left them, can
+ * leave or enter them without time passing.  Errors: PEPA_ENOMEM. */
+static PepaStatus look_for_way_back(const Inflow *in, int32_t slot, bool *found, PepaError *err)
+{
+    const System *s = in->chain->system;
+    const Component *c = &s->components[s->slots[slot].component];
+    const uint8_t *inside = in->inside + in->offset[slot];
+    int32_t *reached = NULL, count = 0; /* in the order in which they are */
+    uint8_t *is_reached = NULL;
+    if (!mem_new(reached, c->local_count) || !mem_new_zeroed(is_reached, c->local_count)) {
+        mem_free(reached);
+        return error_memory(err);
+    }
+    for (int32_t k = -1; k < count && !*found; k++) {
+        /* after any move that crosses the border; after one of these, by moves that take no time */
+        const int32_t first = k < 0 ? 0 : reached[k], end = k < 0 ? c->local_count : first + 1;
+        for (int32_t from = first; from < end; from++)
+            for (int32_t o = c->row[from]; o < c->row[from + 1]; o++) {
+                const LocalOffer *offer = &c->offers[o];
+                if (k >= 0 && !model_action_is_immediate(s->model, c->action[offer->action]))
+                    continue;
+                for (int32_t m = offer->first; m < offer->end; m++) {
+                    const int32_t to = c->moves[m].target;
+                    const bool crosses = inside[from] != inside[to];
+                    *found = *found || (k >= 0 && crosses);
+                    if ((k >= 0 || crosses) && !is_reached[to]) {
+                        is_reached[to] = 1;
+                        reached[count++] = to;
+                    }
+                }
+            }
+    }
+    mem_free_all(reached, is_reached);
+    return PEPA_OK;
+}
+
+/* So many components of the class, at most, move in one step of an event; of `waits` it says whether
+ * they may have to wait for others, or for a rate that is not 0. */
+static int32_t most_movers(Inflow *in, int32_t class, const Event *event, bool *waits)
+{
+    const System *s = in->chain->system;
+    for (int32_t prog = s->progs[event->prog].end - 1; prog >= event->prog; prog--) {
+        const Prog *p = &s->progs[prog];
+        int32_t movers = 0;
+        if (p->kind == PROG_SLOT) {
+            const Component *c = &s->components[s->slots[p->slot].component];
+            movers = in->class[p->slot] != class ? 0 : p->together ? MOST_MOVERS : 1;
+            for (int32_t i = c->able_row[p->action]; movers && i < c->able_row[p->action + 1]; i++)
+                *waits |= component_offer(c, c->able[i], p->action)->apparent == TERM_BY_STATE;
+        }
+        for (int32_t i = p->kind == PROG_SLOT ? -1 : p->first; i >= 0; i = s->progs[i].next)
+            movers = p->kind == PROG_SYNC  ? movers + in->can[i]
+                     : movers > in->can[i] ? movers
+                                           : in->can[i];
+        *waits |= p->kind == PROG_SYNC && movers > 0;
+        in->can[prog] = (uint8_t)(movers > MOST_MOVERS ? MOST_MOVERS : movers);
+    }
+    return in->can[event->prog];
+}
+
+/* Whether, on the way from one state of the chain to the next, no component of the class moves but the
+ * one that has moved first: one moves in each step, and none can have waited for a step that takes no
+ * time. */
+static bool moves_alone(Inflow *in, int32_t class)
+{
+    const System *s = in->chain->system;
+    int32_t highest = INT32_MIN;
+    for (int32_t e = 0; e < s->event_count; e++)
+        highest = s->events[e].priority > highest ? s->events[e].priority : highest;
+    for (int32_t e = 0; e < s->event_count; e++) {
+        const Event *event = &s->events[e];
+        bool waits = !event->steady || event->priority < highest;
+        if (event->label == LABEL_NONE)
+            continue;
+        const int32_t movers = most_movers(in, class, event, &waits);
+        if (movers > 1 || (movers > 0 && waits && (event->levels & 1 << LEVEL_IMMEDIATE)))
+            return false;
+    }
+    return true;
+}
+
+/* The same of one copy after another one, where numbers are all that is known of them. */
+static bool copies_may_pass(Inflow *in, int32_t class)
+{
+    const System *s = in->chain->system;
+    if (moves_alone(in, class))
+        return false;
+    uint8_t can = 0, can_at_once = 0;
+    for (int32_t i = class; i < s->slot_count; i++) {
+        const Component *c = &s->components[s->slots[i].component];
+        for (int32_t k = 0; in->class[i] == class && k < c->action_count; k++) {
+            const uint8_t by = slot_can(in, i, k);
+            can |= by;
+            can_at_once |= model_action_is_immediate(s->model, c->action[k]) ? by : 0;
+        }
+    }
+    return ((can & ENTERS) && (can_at_once & LEAVES)) || ((can & LEAVES) && (can_at_once & ENTERS));
+}
+
+/* Several components may cross the border on the way from one state of the chain to the next. */
+static PepaStatus check_ways(Inflow *in, int32_t class, PepaError *err)
+{
+    const System *s = in->chain->system;
+    const char *name = s->model->locals[s->components[s->slots[class].component].local[0]].name;
+    bool found = false;
+    if (!s->preempts)
+        return PEPA_OK;
+    if (is_several(in, class) && copies_may_pass(in, class))
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COPIES,
+                           "one of the copies of `%s` can enter while another one leaves, without "
+                           "time passing, which their numbers do not tell",
+                           name);
+    PepaStatus status = look_for_way_back(in, class, &found, err);
+    if (status == PEPA_OK && found)
+        status = error_limit(
+            err, PEPA_ELIMIT, PEPA_LIMIT_NONE,
+            "`%s` can enter and leave without time passing, which states do not "
+            "tell; divide the population by the throughput of what lets it in, or simulate",
+            name);
+    return status;
 }
 
 static void keep_number(void *user, int64_t first, int32_t count, const double *const *value)
@@ -191,6 +323,8 @@ static PepaStatus each_of_class(Inflow *in, int32_t class, PepaError *err)
                         "one activity can move one of the copies of `%s` in and another one "
                         "out, which their numbers do not tell",
                         s->model->locals[s->components[s->slots[class].component].local[0]].name);
+    if (status == PEPA_OK && !none)
+        status = check_ways(in, class, err);
     if (status == PEPA_OK && !none)
         status = keep_numbers(in, &code, err);
     if (in->chain->spread)

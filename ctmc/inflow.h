@@ -12,7 +12,8 @@ typedef void InflowTask(void *user, const Transition *transition, int32_t count)
 /* For all transitions that let components in.
  *   place  count of them, each once
  * Copies that are not told apart show their numbers only.  So if one transition can move one of
- * them in and another one out, the answer is PEPA_ELIMIT (PEPA_LIMIT_COPIES).  Of a
+ * them in and another one out, the answer is PEPA_ELIMIT (PEPA_LIMIT_COPIES).  So it is where a
+ * component can enter and leave without time passing (PEPA_LIMIT_NONE).  Of a
  * chain that processes have spread all of them call it, and agree; each has its own transitions.
  * O(transitions) for each kind of slots that move in, 4 bytes per state.
  * Other errors: PEPA_ENOMEM. */

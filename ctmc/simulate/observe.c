@@ -205,27 +205,22 @@ static void follow_events(Observer *o)
     }
 }
 
-/* What the last activity changed in the numbers that enter. */
-static void follow_entering(Observer *o)
+/* So many components have entered by the last activity. */
+static double entered(Observer *o, int32_t observed)
 {
     const ObservePlan *p = o->plan;
     const Choices *c = o->choices;
-    for (int32_t i = 0; i < p->count; i++)
-        for (size_t k = 0; o->more[i] && k < c->change_count; k++) {
-            const ChoiceChange *change = &c->changes[k];
-            const int32_t at = p->marked[i][change->slot];
-            if (at >= 0 && p->in[i][at + change->local])
-                o->more[i][change->slot] += change->by;
-        }
-}
-
-/* So many components have entered since the last tangible state. */
-static double entered(Observer *o, int32_t observed)
-{
-    int64_t sum = 0;
-    for (int32_t s = 0; s < o->plan->system->slot_count; s++) {
-        sum += o->more[observed][s] > 0 ? o->more[observed][s] : 0;
-        o->more[observed][s] = 0;
+    int64_t sum = 0, *more = o->more[observed];
+    for (size_t k = 0; k < c->change_count; k++) {
+        const ChoiceChange *change = &c->changes[k];
+        const int32_t at = p->marked[observed][change->slot];
+        if (at >= 0 && p->in[observed][at + change->local])
+            more[change->slot] += change->by;
+    }
+    for (size_t k = 0; k < c->change_count; k++) {
+        const int32_t slot = c->changes[k].slot;
+        sum += more[slot] > 0 ? more[slot] : 0;
+        more[slot] = 0;
     }
     return (double)sum;
 }
@@ -237,17 +232,16 @@ static bool follow_unrated(Observer *o, int32_t event)
     const ObservePlan *p = o->plan;
     for (int32_t k = p->event_row[event]; k < p->event_row[event + 1] && o->choices->unrated; k++)
         o->integral[p->by_event[k]]++;
-    follow_entering(o);
+    for (int32_t i = 0; i < p->count; i++)
+        if (o->more[i])
+            o->integral[i] += entered(o, i);
     if (choices_is_vanishing(o->choices))
         return false;
     const bool others = choices_precedence(o->choices) != o->precedence;
     o->precedence = choices_precedence(o->choices);
-    for (int32_t i = 0; i < p->count; i++) {
-        if (o->more[i])
-            o->integral[i] += entered(o, i);
+    for (int32_t i = 0; i < p->count; i++)
         if (others && p->observed[i].kind == OBSERVE_FLOW)
             mark(o, i);
-    }
     return true;
 }
 
@@ -299,11 +293,10 @@ static bool run_ahead(Observer *o, Stream *stream, double rate, int64_t most)
             return false;
         for (int32_t i = p->event_row[event]; i < p->event_row[event + 1] && c->unrated; i++)
             o->value[p->by_event[i]] += rate;
-        follow_entering(o);
+        for (int32_t i = 0; i < p->count; i++)
+            if (o->more[i])
+                o->value[i] += rate * entered(o, i);
     }
-    for (int32_t i = 0; i < p->count; i++)
-        if (o->more[i])
-            o->value[i] += rate * entered(o, i);
     return true;
 }
 

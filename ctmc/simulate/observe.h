@@ -78,7 +78,7 @@ typedef struct {
     int32_t stale_count;
     /* In models that preempt, or have clocks. */
     int32_t precedence; /* of the state that was looked at last */
-    int64_t **more;     /* per inflow and slot: how many components more since then; else NULL */
+    int64_t **more;     /* per inflow and slot: scratch, 0; else NULL */
     int64_t *cells;     /* scratch */
 } Observer;             /* starts as {0} */
 

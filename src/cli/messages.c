@@ -26,13 +26,22 @@ static const char *advice_on(PepaLimit limit)
     return (size_t)limit < sizeof advice / sizeof *advice ? advice[limit] : "";
 }
 
+/* Errors of the model have been printed one by one, with their places. */
+static bool said_already(const Findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->each[i].severity == PEPA_ERROR)
+            return true;
+    return false;
+}
+
 int complain(const Session *s, PepaStatus status, const PepaError *err)
 {
-    /* Errors of the model have been printed one by one, with their places. */
-    bool said = (status == PEPA_ESYNTAX || status == PEPA_EMODEL) && s->findings.count;
     if (status == PEPA_EIO) /* names the file itself */
         return fail(EXIT_INPUT, "pepa: %s", err->message);
-    return said ? EXIT_MODEL : complain_at(s, status, err, "");
+    if ((status == PEPA_ESYNTAX || status == PEPA_EMODEL) && said_already(&s->findings))
+        return EXIT_MODEL;
+    return complain_at(s, status, err, "");
 }
 
 int complain_at(const Session *s, PepaStatus status, const PepaError *err, const char *where)

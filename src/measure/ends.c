@@ -259,7 +259,7 @@ PepaStatus ends_enclose(const Chain *chain, const double *value, double rounding
 {
     const int32_t count = chain->bottom_count;
     if (!chain_has_one_start(chain))
-        return chain_several_starts(err, "the bounds");
+        return chain_several_starts(err, "each bound");
     const Interval all = hull(mean, count);
     Scaled s = {0};
     double *g = NULL, gain = 0, error;
