@@ -166,7 +166,7 @@ static PepaStatus call_parts(World *w, PepaError *err)
         host_of[3] = hosts.count - 1;
         best.found = false;
         best_offer(&best, &hosts, &shape, host_of);
-        good = shift_improve(&hosts, &shape, &best, &effort);
+        good = shift_improve(&hosts, &shape, true, 0, &best, &effort);
     }
     if (good)
         say_numbers(w, &best.cost.most, 1);

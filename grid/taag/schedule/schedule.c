@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "grid/taag/schedule/improve.h"
 #include "grid/taag/schedule/in_order.h"
 #include "grid/taag/schedule/paper.h"
 #include "grid/taag/schedule/search.h"
@@ -15,6 +16,8 @@
 static const int64_t PAPER_WORK = 200000000, PAPER_FIRST_WORK = 2000000;
 /* What the paper's heuristic leaves of the time, before a search. */
 static const double PAPER_LEAVES = 0.75;
+/* What the search leaves of the time for improving what it has not proved. */
+static const double SEARCH_LEAVES = 0.4;
 /* Of filling in order, in processes placed. */
 static const int64_t IN_ORDER_WORK = 10000000;
 
@@ -65,9 +68,31 @@ static PepaStatus nothing_found(const Run *r, PepaError *err)
                          : ": --no-exact-fit tries partitions that fit no cluster exactly");
 }
 
-static PepaStatus run(Run *r, Schedule *out, PepaError *err)
+/* The best of all; what is not proved is not worse than what the other schedulers find, and is improved. */
+static PepaStatus run_search(Run *r, SearchSettings *set, PepaError *err)
 {
     bool any;
+    PaperSettings paper = {.exact_fit = !r->settings->any_partition};
+    if (isfinite(r->deadline))
+        set->deadline -= SEARCH_LEAVES * (r->deadline - clock_seconds());
+    PepaStatus status = search_placements(&r->hosts, &r->tree, r->program, set, &r->best, err);
+    if (status == PEPA_OK && !r->best.found) /* it was late */
+        status = in_order_schedule(&r->hosts, r->program, 0, &r->best, &any, err);
+    if (status != PEPA_OK || set->optimal)
+        return status;
+    set->deadline = r->deadline;
+    paper.effort = (Effort){.limit = PAPER_WORK, .deadline = r->deadline};
+    status = r->late ? PEPA_OK
+                     : paper_schedule(&r->hosts, &r->clusters, r->program, &paper, &r->best, err);
+    if (status == PEPA_OK)
+        status = in_order_schedule(&r->hosts, r->program, IN_ORDER_WORK, &r->best, &any, err);
+    if (status == PEPA_OK)
+        status = improve_placements(&r->hosts, &r->tree, r->program, set, &r->best, err);
+    return status;
+}
+
+static PepaStatus run(Run *r, Schedule *out, PepaError *err)
+{
     SearchSettings set = {.deadline = r->deadline};
     PepaStatus status = schedule_room(&r->hosts, r->program, err);
     if (status != PEPA_OK)
@@ -82,9 +107,7 @@ static PepaStatus run(Run *r, Schedule *out, PepaError *err)
     if (status != PEPA_OK)
         return status;
     if (!r->settings->paper)
-        status = search_placements(&r->hosts, &r->tree, r->program, &set, &r->best, err);
-    if (status == PEPA_OK && !r->best.found && !r->settings->paper) /* it was late */
-        status = in_order_schedule(&r->hosts, r->program, 0, &r->best, &any, err);
+        status = run_search(r, &set, err);
     if (status == PEPA_OK && !r->best.found)
         status = nothing_found(r, err);
     out->optimal = set.optimal;

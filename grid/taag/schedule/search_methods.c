@@ -129,7 +129,7 @@ void search_nearby(Search *s)
         s->no_memory = !exchange_improve(s->dive.hosts, &shape, best, &effort);
     if (!s->no_memory && best->cost.level > 0 &&
         best_beaten(best, s->lower[best->parts], best->parts, shape.size[shape.fixed]))
-        s->no_memory = !shift_improve(s->dive.hosts, &shape, best, &effort);
+        s->no_memory = !shift_improve(s->dive.hosts, &shape, false, 0, best, &effort);
     division_free(&shape);
 }
 

@@ -13,7 +13,7 @@ static const double HOT = 0.1, COLD = 0.0005, PENALTY = 2;
 
 typedef struct {
     const Hosts *hosts;
-    const Shape *shape;
+    Shape *shape;
     Best *best;
     Effort *effort;
     int32_t level;
@@ -26,12 +26,16 @@ typedef struct {
     int32_t *near, *near_at; /* groups that talk to each */
     double *link;            /* groups x groups: latencies of connections */
     double *next;            /* scratch: groups */
+    bool resizes;            /* processes may change their groups */
+    int32_t *size;           /* of groups */
     int32_t *kept;           /* by rank: hosts at the least cost of this run */
+    int32_t *kept_size;      /* of groups, then */
     double least;            /* that cost */
     uint64_t state;          /* of random numbers */
 } Shift;
 
-/* Processes of a group that go from one host to another. */
+/* Processes of a group that go from one host to another; NOWHERE: to or from another group, whose move is the other one. */
+enum { NOWHERE = -1 };
 typedef struct {
     int32_t group, from, to, count;
 } Move;
@@ -72,8 +76,10 @@ static void add(Shift *s, int32_t g, int32_t h, int32_t count)
 static void apply(Shift *s, const Move *m, int32_t by)
 {
     const int32_t from = by > 0 ? m->from : m->to, to = by > 0 ? m->to : m->from;
-    add(s, m->group, from, -m->count);
-    add(s, m->group, to, m->count);
+    if (from != NOWHERE)
+        add(s, m->group, from, -m->count);
+    if (to != NOWHERE)
+        add(s, m->group, to, m->count);
 }
 
 static double connection(Shift *s, int32_t a, int32_t b)
@@ -123,6 +129,7 @@ static void record(Shift *s, int32_t g, int32_t but, const double *next)
 
 static void keep(Shift *s)
 {
+    memcpy(s->kept_size, s->size, (size_t)s->shape->groups * sizeof *s->kept_size);
     for (int32_t g = 0, rank = 0; g < s->shape->groups; g++)
         for (int32_t i = 0; i < s->uses[g]; i++) {
             const int32_t h = s->list[s->first[g] + i];
@@ -133,11 +140,28 @@ static void keep(Shift *s)
 
 /* ---- annealing ------------------------------------------------------------------------------ */
 
-/* One group to a host with room, or two groups exchange hosts.  Returns how many groups move; 0: none can. */
+/* A process of group g goes over to another group, where sizes then still descend. */
+static int32_t draw_size(Shift *s, int32_t g, int32_t from, Move *move)
+{
+    const Shape *shape = s->shape;
+    const int32_t other = shape->fixed + random_below(s, shape->parts);
+    const int32_t next = g + 1 < shape->groups ? s->size[g + 1] + (g + 1 == other) : 0;
+    if (g < shape->fixed || g == other || s->size[g] - 1 < shape->least || s->size[g] - 1 < next ||
+        (other > shape->fixed && s->size[other - 1] - (g == other - 1) < s->size[other] + 1))
+        return 0;
+    move[0] = (Move){g, from, NOWHERE, 1};
+    move[1] = (Move){other, NOWHERE, from, 1};
+    return 2;
+}
+
+/* One group to a host with room, or two groups exchange hosts, or a process.  Returns how many groups move; 0: none
+ * can. */
 static int32_t draw(Shift *s, Move *move)
 {
     const int32_t g = random_below(s, s->shape->groups);
     const int32_t from = s->list[s->first[g] + random_below(s, s->uses[g])];
+    if (s->resizes && random_below(s, 3) == 0)
+        return draw_size(s, g, from, move);
     const int32_t mine = *held_on(s, g, from);
     if (random_below(s, 2) == 0) {
         const int32_t to = random_below(s, s->hosts->count);
@@ -158,8 +182,9 @@ static bool levels_hold(const Shift *s, const Move *move, int32_t moves)
     bool hold = true;
     for (int32_t i = 0; i < moves && hold; i++) {
         const int32_t partner = s->partner[move[i].group];
-        hold = near_enough(s, move[i].group, move[i].to) &&
-               (partner < 0 || near_enough(s, partner, move[i].to));
+        if (move[i].to != NOWHERE)
+            hold = near_enough(s, move[i].group, move[i].to) &&
+                   (partner < 0 || near_enough(s, partner, move[i].to));
     }
     return hold;
 }
@@ -181,6 +206,10 @@ static double step(Shift *s, double temperature)
     if (hold && (more <= 0 || random_below(s, 1 << 30) < exp(-more / temperature) * (1 << 30))) {
         for (int32_t i = 0; i < moves; i++)
             record(s, move[i].group, i > 0 ? move[0].group : -1, next + i * s->shape->groups);
+        for (int32_t i = 0; i < moves; i++) {
+            s->size[move[i].group] -= move[i].to == NOWHERE;
+            s->size[move[i].group] += move[i].from == NOWHERE;
+        }
         return more;
     }
     for (int32_t i = moves - 1; i >= 0; i--)
@@ -196,9 +225,11 @@ static double start(Shift *s)
     memcpy(s->free, s->hosts->places, (size_t)s->hosts->count * sizeof *s->free);
     memset(s->uses, 0, (size_t)shape->groups * sizeof *s->uses);
     memset(s->held, 0, (size_t)shape->groups * (size_t)s->hosts->count * sizeof *s->held);
-    for (int32_t g = 0, rank = 0; g < shape->groups; g++)
-        for (int32_t i = 0; i < shape->size[g]; i++, rank++)
+    for (int32_t g = 0, rank = 0; g < shape->groups; g++) {
+        s->size[g] = g < shape->fixed ? shape->size[g] : s->best->sizes[g - shape->fixed];
+        for (int32_t i = 0; i < s->size[g]; i++, rank++)
             add(s, g, s->best->host_of[rank], 1);
+    }
     for (int32_t g = 0; g < shape->groups; g++)
         for (int32_t i = s->near_at[g]; i < s->near_at[g + 1]; i++) {
             const double ms = connection(s, g, s->near[i]);
@@ -225,6 +256,8 @@ static void anneal(Shift *s)
             s->effort->work += s->shape->fixed + s->shape->rest;
         }
     }
+    if (s->resizes)
+        division_set(s->shape, s->kept_size + s->shape->fixed);
     best_offer(s->best, s->hosts, s->shape, s->kept);
     s->effort->work += cost_work(s->hosts, s->shape);
 }
@@ -264,7 +297,8 @@ static bool find_partners(Shift *s)
     s->first[0] = 0;
     for (int32_t g = 0; g < s->shape->groups; g++) {
         s->partner[g] = -1;
-        s->first[g + 1] = s->first[g] + s->shape->size[g] + 1; /* one more before the last leaves */
+        /* one more before the last leaves */
+        s->first[g + 1] = s->first[g] + (s->resizes ? s->hosts->count : s->shape->size[g]) + 1;
     }
     for (int32_t g = 0; g < s->shape->groups; g++) {
         const int32_t unit = s->shape->unit[g];
@@ -277,17 +311,25 @@ static bool find_partners(Shift *s)
     return pairs;
 }
 
-bool shift_improve(const Hosts *h, const Shape *shape, Best *best, Effort *effort)
+bool shift_improve(const Hosts *h, Shape *shape, bool resizes, int32_t turn, Best *best,
+                   Effort *effort)
 {
-    Shift s = {.hosts = h, .shape = shape, .best = best, .effort = effort, .state = 1};
+    Shift s = {.hosts = h,
+               .shape = shape,
+               .best = best,
+               .effort = effort,
+               .state = 1 + (uint64_t)turn};
     const size_t n = (size_t)shape->groups, hosts = (size_t)h->count;
     const size_t processes = (size_t)(shape->fixed + shape->rest);
     const size_t near = shape->complete ? n * (n - 1) : 2 * (size_t)shape->edge_count;
     if (n * hosts > MOST_CELLS || n * n > MOST_CELLS || near == 0)
         return true;
-    const bool good = mem_new(s.held, n * hosts) && mem_new(s.list, processes + n) &&
-                      mem_new(s.uses, n) && mem_new(s.first, n + 1) && mem_new(s.free, hosts) &&
-                      mem_new(s.partner, n) && mem_new(s.near, near) && mem_new(s.near_at, n + 2) &&
+    s.resizes = resizes && !shape->given;
+    const size_t listed = s.resizes ? n * hosts : processes;
+    const bool good = mem_new(s.held, n * hosts) && mem_new(s.list, listed + n) &&
+                      mem_new(s.size, n) && mem_new(s.kept_size, n) && mem_new(s.uses, n) &&
+                      mem_new(s.first, n + 1) && mem_new(s.free, hosts) && mem_new(s.partner, n) &&
+                      mem_new(s.near, near) && mem_new(s.near_at, n + 2) &&
                       mem_new(s.link, n * n) && mem_new(s.next, 2 * n) &&
                       mem_new(s.kept, processes);
     if (good && find_partners(&s)) {
@@ -298,7 +340,7 @@ bool shift_improve(const Hosts *h, const Shape *shape, Best *best, Effort *effor
             anneal(&s);
         }
     }
-    mem_free_all(s.held, s.list, s.uses, s.first, s.free, s.partner, s.near, s.near_at, s.link,
-                 s.next, s.kept);
+    mem_free_all(s.size, s.kept_size, s.held, s.list, s.uses, s.first, s.free, s.partner, s.near,
+                 s.near_at, s.link, s.next, s.kept);
     return good;
 }

@@ -80,7 +80,9 @@ static void expect_no_worse(uint64_t seed, Tally *tally)
         cr_assert(best_make(&best, p.processes));
         offer_in_order(&h, &shape, &best);
         const Cost before = best.cost;
-        cr_assert(shift_improve(&h, &shape, &best, &effort));
+        cr_assert(shift_improve(&h, &shape, seed % 2 == 0, (int32_t)seed, &best, &effort));
+        cr_expect(best.sizes[0] >= best.sizes[1] && best.sizes[1] >= p.least);
+        cr_expect_eq(best.sizes[0] + best.sizes[1], shape.rest);
         (void)enumerate(&b);
         cr_expect(no_more(best.cost, before), "seed %d", (int)seed);
         cr_expect(no_more((Cost){b.level, b.most, b.mean}, best.cost), "seed %d", (int)seed);
