@@ -65,6 +65,8 @@ static GumFuture par(GumType type, const void *argument)
     static const char call[] = "gum_par";
     Gum *gum = context_inside(call);
     Type *its = find_type(gum, type, call);
+    if (!argument && its->task.argument.size > 0)
+        context_fail(call, GRID_EARG, "the argument of `%.60s` is NULL", its->task.name);
     int64_t room = gum->settings.sparks - pool_count(&gum->pool);
     gum->budget -= LEAST_WEIGHT;
     if (gum->budget < 0 || (gum->pool.top >= gum->pool.soft && room > 0))
@@ -90,7 +92,7 @@ static GumFuture par(GumType type, const void *argument)
 GumFuture gum_par(GumType type, const void *argument)
 {
     Gum *gum = gum_quick;
-    if (__builtin_expect(!gum || (uint32_t)type >= (uint32_t)gum->type_count, 0))
+    if (__builtin_expect(!gum || !argument || (uint32_t)type >= (uint32_t)gum->type_count, 0))
         return par(type, argument);
     Record *record = gum->records.free;
     Type *its = gum->types[type];
@@ -146,6 +148,9 @@ static void take(GumFuture future, void *result)
     static const char call[] = "gum_take";
     Gum *gum = context_inside(call);
     Record *record = complete(gum, future, call);
+    if (!result && record->type->task.result.size > 0)
+        context_fail(call, GRID_EARG, "the place for the result of `%.60s` is NULL",
+                     record->type->task.name);
     copy(result, record_result(record), record->type->task.result.size);
     record_free(&gum->records, record);
 }
@@ -156,7 +161,9 @@ void gum_take(GumFuture future, void *result)
 {
     Gum *gum = gum_quick;
     Record *record = future.record;
-    if (__builtin_expect(!gum || gum->pool.top[-1] != record || record->stamp != future.stamp, 0)) {
+    if (__builtin_expect(!gum || !result || gum->pool.top[-1] != record ||
+                             record->stamp != future.stamp,
+                         0)) {
         take(future, result);
         return;
     }
@@ -196,6 +203,12 @@ void gum_seq(GumType type, const void *argument, void *result)
     static const char call[] = "gum_seq";
     Gum *gum = context_inside(call);
     Type *its = find_type(gum, type, call);
+    if (__builtin_expect((!argument && its->task.argument.size > 0) ||
+                             (!result && its->task.result.size > 0),
+                         0))
+        context_fail(call, GRID_EARG,
+                     "the argument of `%.60s`, or the place for its result, is NULL",
+                     its->task.name);
     gum->budget -= its->weight;
     if (__builtin_expect(gum->budget < 0, 0))
         evaluate_pause(gum);

@@ -143,11 +143,32 @@ void gum_pure(GumType type)
     its->pure = 1;
 }
 
+/* Calls that all processes make together; they say which they are in. */
+typedef enum { CALL_RUN, CALL_END, CALLS } Call;
+
+static void meet_call(const Gum *gum, Call mine)
+{
+    static const char *const name[CALLS] = {"gum_run", "gum_end"};
+    MPI_Request request;
+    int first[CALLS] = {0}, of_all[CALLS] = {0}; /* per call: processes - the first that makes it */
+    first[mine] = gum->processes - gum->pid;
+    if (MPI_Iallreduce(first, of_all, CALLS, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request) !=
+            MPI_SUCCESS ||
+        clock_await(&request) != MPI_SUCCESS)
+        return; /* what follows says so */
+    for (int other = 0; other < CALLS; other++)
+        if (other != (int)mine && of_all[other] > 0)
+            context_stop(name[mine], "process %d called %s instead", gum->processes - of_all[other],
+                         name[other]);
+}
+
 int gum_end(void)
 {
     static const char call[] = "gum_end";
     Gum *gum = outside(call);
     GridError error = gum->error;
+    if (error.code == GRID_OK)
+        meet_call(gum, CALL_END);
     guard_unfinished(NULL);
     if (error.code != GRID_OK && gum->pid == error.speaker) {
         (void)fflush(stdout);
@@ -167,9 +188,10 @@ int gum_end(void)
 
 /* ---- a run --------------------------------------------------------------------------------------- */
 
-static int64_t fingerprint(const Gum *gum)
+/* Of the tasks and the first one. */
+static int64_t fingerprint(const Gum *gum, GumType first)
 {
-    uint64_t hash = PEERS_HASH_BASIS;
+    uint64_t hash = peers_hash(PEERS_HASH_BASIS, &first, sizeof first);
     for (int32_t i = 0; i < gum->type_count; i++) {
         const GumTask *task = &gum->types[i]->task;
         uint64_t sizes[3] = {task->argument.size, task->result.size, (uint64_t)gum->types[i]->pure};
@@ -302,7 +324,8 @@ static int meet_all(Gum *gum, GumType type)
         (void)prepare(gum, type);
     else
         (void)share_settings(gum);
-    if (agree_same(session, fingerprint(gum), "gum_run: processes have registered other tasks") ||
+    if (agree_same(session, fingerprint(gum, type),
+                   "gum_run: processes have registered other tasks, or begin another one") ||
         agree_meet(session) || agree_start(session, gum->settings.patience, &term) || meet(gum))
         return -1;
     return agree_restart(session);
@@ -329,6 +352,14 @@ int gum_run(GumType type, const void *argument, void *result)
     const Runtime runtime = {gum,      loop_handle, loop_step,    loop_next,
                              describe, finish,      &gum->result, sizeof gum->result};
     int mine = gum->pid == 0 && type >= 0 && type < gum->type_count, begun = 0;
+    if (gum->error.code == GRID_OK)
+        meet_call(gum, CALL_RUN);
+    if (mine) {
+        const GumTask *task = &gum->types[type]->task;
+        if ((!argument && task->argument.size > 0) || (!result && task->result.size > 0))
+            context_stop(call, "the argument of `%.60s`, or the place for its result, is NULL",
+                         task->name);
+    }
     gum->phase = PHASE_RUNNING;
     gum->failed = 0;
     gum->main_result = result;

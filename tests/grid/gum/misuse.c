@@ -162,6 +162,14 @@ static void in_main(void)
         (void)gum_fetch((GumRef){gum_processes() - 1 - gum_pid(), 5, 8});
     if (is("publish_null"))
         (void)gum_publish(NULL, 8);
+    if (is("par_null"))
+        (void)gum_par(number_type, NULL);
+    if (is("take_null"))
+        gum_take(gum_par(number_type, &n), NULL);
+    if (is("seq_null"))
+        gum_seq(number_type, NULL, &result);
+    if (is("seq_no_result"))
+        gum_seq(number_type, &n, NULL);
     if (is("circle"))
         circle();
     spread();
@@ -256,7 +264,13 @@ int main(int argc, char **argv)
         first = 99;
     if (is("exit_early") && gum_pid() == 1)
         exit(4);
-    (void)gum_run(first, &n, &result);
+    if (is("other_main") && gum_pid() == 1)
+        first = number_type;
+    if (is("skips_a_run") && gum_pid() == 1)
+        return gum_end();
+    if (is("ends_early") && gum_pid() == 0)
+        return gum_end();
+    (void)gum_run(first, is("run_null") ? NULL : &n, is("run_no_result") ? NULL : &result);
     if (is("after_end")) {
         (void)gum_end();
         (void)gum_run(first, &n, &result);
