@@ -59,7 +59,7 @@ void bsp_init(void (*spmd_part)(void), int argc, char *argv[]);
 void bsp_begin(int maxprocs);
 /* The parallel part ends, on all processes in the same superstep. */
 void bsp_end(void);
-/* Print a message as printf does, to stderr, and end all processes with exit status 1.  Any process
+/* Print a message as printf does, as a line of stderr, and end all processes with exit status 1.  Any process
  * may call this at any time. */
 void bsp_abort(const char *format, ...)
 #ifdef __GNUC__

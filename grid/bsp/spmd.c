@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "grid/bsp/bsp.h"
 #include "grid/bsp/context.h"
@@ -302,7 +303,9 @@ void bsp_abort(const char *format, ...)
     (void)fflush(stdout);
     (void)vfprintf(stderr, format ? format : "bsp_abort", arguments);
     va_end(arguments);
-    (void)fputc('\n', stderr);
+    const size_t length = format ? strlen(format) : 0;
+    if (length == 0 || format[length - 1] != '\n')
+        (void)fputc('\n', stderr);
     (void)fflush(stderr);
     context_stop();
 }

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tool.h"
@@ -265,6 +266,8 @@ static const char *judge_states(const Checkpoint *c)
         sum += ok ? sum_of(i, count, pi) : 0;
     }
     free(pi);
+    struct stat is;
+    ok = ok && fstat(c->fd, &is) == 0 && is.st_size == place_of(c->begun.states);
     return !pi ? "needs more memory to be read" : !ok || sum != c->begun.sum ? "is damaged" : NULL;
 }
 

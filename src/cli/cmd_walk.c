@@ -158,6 +158,8 @@ static int run_until(Dialogue *d, const char *text)
         return answer(d, EXIT_USAGE, "r takes a predicate, as Waiting >= 2, or a number of steps");
     if (whole(text, 1, &steps))
         return run_steps(d, NULL, steps);
+    if (text[strspn(text, "0123456789")] == '\0')
+        return answer(d, EXIT_USAGE, "r takes from 1 step on, and not so many");
     (void)fflush(stdout);
     PepaStatus status = pepa_predicate_new(&until, d->s->model, "r", text, strlen(text),
                                            session_diagnose, d->s, &err);

@@ -245,8 +245,8 @@ PepaStatus simulation_failed(Simulation *s, const SimulationJob *job, Trajectory
     if (end == TRAJECTORY_STUCK || end == TRAJECTORY_TIMELESS)
         return explain_stuck(s, job, number, diags, err);
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
-                       "more than %lld events: ask for fewer runs or an earlier time",
-                       (long long)job->activities);
+                       "more than %lld events: ask for fewer runs%s", (long long)job->activities,
+                       job->time ? " or an earlier time" : ", or allow more");
 }
 
 PepaStatus simulation_too_wide(const Simulation *s, const SimulationJob *job,

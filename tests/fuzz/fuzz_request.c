@@ -32,10 +32,11 @@ static void check_request(const Request *r)
         abort();
     if (r->word[r->words] || r->words > REQUEST_WORDS - 1 || strlen(r->text) != r->length)
         abort();
-    if (strcmp(r->word[0], r->program) != 0 ||
-        strcmp(r->word[amoget ? 2 : 1], amoget ? "--no-include" : r->command) != 0)
+    const bool fit = strcmp(r->command, "fit") == 0;
+    if (strcmp(r->word[0], r->program) != 0 || (!amoget && strcmp(r->word[1], r->command) != 0) ||
+        (!fit && strcmp(r->word[amoget ? 2 : 3], amoget ? "--no-include" : "--no-files") != 0))
         abort();
-    for (int i = 3; i < r->words; i++)
+    for (int i = amoget || fit ? 3 : 4; i < r->words; i++)
         check_option(command, r->word[i]);
     size_t breaks = 0;
     for (size_t i = 0; i < r->lines_length; i++)

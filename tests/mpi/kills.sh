@@ -190,6 +190,9 @@ cp "$work/kept" "$work/whole"
     cp "$work/whole" "$work/kept"
     printf 'x' | dd of="$work/kept" bs=1 seek=5000 conv=notrunc 2>/dev/null
     tells 5 "is damaged" $one --resume
+    cp "$work/whole" "$work/kept"
+    printf 'x' >>"$work/kept"
+    tells 5 "is damaged" $one --resume
     [ -e "$work/kept" ] || complain "a damaged file was removed"
     cp "$work/whole" "$work/kept"
     tells 0 "going on from" $one --resume
