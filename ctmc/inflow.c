@@ -138,8 +138,8 @@ static bool counts_tell(Inflow *in, int32_t class)
     return !both;
 }
 
-/* Whether the slot's component, in states that it has just entered the places for or left them, can
- * leave or enter them without time passing.  Errors: PEPA_ENOMEM. */
+/* Whether the slot's component, when it has just entered the places, can leave them without time passing;
+ * or enter them, when it has just left.  Errors: PEPA_ENOMEM. */
 static PepaStatus look_for_way_back(const Inflow *in, int32_t slot, bool *found, PepaError *err)
 {
     const System *s = in->chain->system;
@@ -248,7 +248,7 @@ static PepaStatus check_ways(Inflow *in, int32_t class, PepaError *err)
     if (is_several(in, class) && copies_may_pass(in, class))
         return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COPIES,
                            "one of the copies of `%s` can enter while another one leaves, without "
-                           "time passing, which their numbers do not tell",
+                           "time passing: their numbers do not tell, a simulation does",
                            name);
     PepaStatus status = look_for_way_back(in, class, &found, err);
     if (status == PEPA_OK && found)

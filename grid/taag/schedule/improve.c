@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "grid/taag/schedule/search_inner.h"
 #include "grid/taag/schedule/seeds.h"
 #include "grid/taag/schedule/shift.h"
 
@@ -48,10 +49,8 @@ static bool improve_parts(Improvement *m, int32_t parts)
     bool no_memory = false;
     if (!division_make(&shape, m->program, parts, &no_memory))
         return !no_memory;
-    const int32_t largest =
-        shape.given ? shape.size[shape.fixed] : shape.rest - (shape.parts - 1) * shape.least;
     bool good = true;
-    if (shape.groups > 1 && best_beaten(m->best, m->bound, parts, largest)) {
+    if (shape.groups > 1 && best_beaten(m->best, m->bound, parts, search_largest_part(&shape))) {
         good = best_make(&from, m->program->processes) && begin(m, &shape, &from) &&
                (!from.found || shift_improve(m->hosts, &shape, true, m->turn, &from, &m->effort));
         if (good && from.found) {
