@@ -172,7 +172,7 @@ Test(experiment_simulate, neighbours_differ_by_their_rates)
         "throughput:ask", false);
     expect_less_variance("r = 1; A = (a, r).B; B = (b, 2).A; C = (a, 3).D; D = (d, 1).C;\n"
                          "(A || A || B || B) <a> (C || D)",
-                         "throughput:a", true);
+                         "throughput:a", false);
     expect_less_variance("r = 1; P = (a, r).Q; Q = (s, 3 : immediate).P + (t, immediate).R;\n"
                          "R = (u, 2).P; P[6]",
                          "throughput:u", true);

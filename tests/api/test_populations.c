@@ -97,6 +97,6 @@ static void compare(const Crowd *crowd)
 
 Test(populations, differential_equations_agree_with_simulation)
 {
-    for (size_t i = 0; i < sizeof crowds / sizeof *crowds; i += run_is_long() ? 1 : 3)
+    for (size_t i = 0; i < sizeof crowds / sizeof *crowds; i += run_is_long() ? 1 : 4)
         compare(&crowds[i]);
 }

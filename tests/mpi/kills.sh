@@ -1,7 +1,7 @@
 #!/bin/sh
-# Work that is killed at random moments, alone and on several processes, goes on from its checkpoint,
-# on any number of processes, to the numbers that it has without.  KILLS: how many times; a quarter as
-# many again by rows, where each run takes any method that iterates, or that processes share.
+# Work that is killed at random moments, alone and on several processes, goes on from its checkpoint, on any number of
+# processes, to the numbers that it has without.  KILLS: how many times, 8 (with LONG=1 12) unless it is set; a quarter
+# as many again by rows, where each run takes any method that iterates, or that processes share.
 set -u
 . "$(dirname "$0")/start.sh"
 
@@ -69,6 +69,7 @@ pick() {
 awk -f bench/families.awk kanban 4 >"$work/model.pepa"
 "$bin/pepa" solve "$work/model.pepa" --explore symbolic --json --tolerance 1e-12 >"$work/alone" || complain "alone"
 
+kills=${KILLS:-$((${LONG:+4} + 8))}
 resumed=0
 killed=0
 tenths=8 # of a second, in which most of a run falls
@@ -127,7 +128,7 @@ any_method() {
     how="--explore explicit --method $1"
 }
 
-while [ $killed -lt "${KILLS:-12}" ]; do
+while [ $killed -lt "$kills" ]; do
     random 4
     kill_one $((number + 1))
 done
@@ -139,7 +140,7 @@ rm -f "$work/kept"
 resumed=0
 killed=0
 tenths=40
-while [ $killed -lt $((${KILLS:-12} / 4)) ]; do
+while [ $killed -lt $((kills / 4)) ]; do
     any_method auto gauss-seidel bicgstab sor idr
     most=3
     case $how in *sor | *idr) most=1 ;; esac # processes do not share these
