@@ -55,30 +55,36 @@ void search_star(Search *s)
             s->no_memory = !star_place(s->dive.hosts, s->program, level, s->dive.best, &effort);
 }
 
-/* The same, of groups on sites: those of the level of the bound, over whose hosts groups may be spread, or the
- * smallest ones. */
+/* Those of a level, over whose hosts groups may be spread; of 0: for groups on one host each. */
+static void find_sites(Search *s, Sites *sites, int32_t level, int32_t most)
+{
+    const Dive *d = &s->dive;
+    s->no_memory = !(level > 0 ? sites_find(sites, d->hosts, d->tree, level)
+                               : sites_closest(sites, d->hosts, d->tree, most));
+}
+
+/* The same, of groups on sites. */
 void search_spread(Search *s, int32_t first, int32_t last, int32_t step)
 {
     Sites sites = {0};
-    int32_t level = 0; /* of the sites; 0: none */
+    int32_t level = -1; /* of the sites; -1: none */
     Effort effort = {.limit = SPREAD_WORK, .deadline = s->dive.effort.deadline};
     const bool ring = s->program->kind == AMOGET_RING; /* the mean is less with many groups */
     for (int32_t i = first; i <= last && !s->no_memory; i += step) {
         const int32_t parts = ring ? first + (last - first) / step * step - (i - first) : i;
         Shape shape;
         Cost *lower = &s->lower[parts];
-        const int32_t wanted = lower->level > 0 ? lower->level : 1;
-        if (wanted > s->dive.hosts->levels || effort_ended(&effort) ||
-            !division_make(&shape, s->program, parts, &s->no_memory))
+        if (s->dive.hosts->levels < 1 || lower->level > s->dive.hosts->levels ||
+            effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
             continue;
         if ((lower->level > 0 || shape.given) &&
             best_beaten(s->dive.best, *lower, parts, search_largest_part(&shape))) {
             const int64_t left = effort.limit - effort.work;
             Effort part = effort_of(&effort, first < last ? left / 4 : left);
-            if (level != wanted) {
+            if (level != lower->level) {
                 sites_free(&sites);
-                level = wanted;
-                s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
+                level = lower->level;
+                find_sites(s, &sites, level, MOST_SITES);
             }
             s->no_memory = s->no_memory ||
                            !spread_solve(s->dive.hosts, &sites, &shape, lower, s->dive.best, &part);
@@ -89,13 +95,13 @@ void search_spread(Search *s, int32_t first, int32_t last, int32_t step)
     sites_free(&sites);
 }
 
-/* The same, of rings: on the smallest sites, then on hosts. */
+/* The same, of rings: on sites, then on hosts. */
 void search_cycles(Search *s, int32_t first, int32_t last, int32_t step)
 {
     Sites sites = {0};
     Effort effort = {.limit = CYCLE_WORK, .deadline = s->dive.effort.deadline};
     if (s->dive.hosts->levels > 0)
-        s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, 1);
+        find_sites(s, &sites, 0, MOST_WALK_SITES);
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
         if (effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
@@ -167,7 +173,8 @@ void search_threshold(Search *s)
     division_free(&shape);
 }
 
-/* Graphs of groups on the smallest sites that are not too many, of the level of the bound or of lower ones. */
+/* Graphs of groups on the smallest sites that are not too many, of the level of the bound or of lower ones; or on those
+ * for groups on one host each. */
 void search_partition(Search *s, int32_t parts, int64_t work)
 {
     Shape shape;
@@ -178,11 +185,11 @@ void search_partition(Search *s, int32_t parts, int64_t work)
     if (s->dive.best->found && s->dive.best->cost.most > lower->most) /* the mean hardly matters */
         effort.limit /= 4;
     const bool better = best_beaten(s->dive.best, *lower, parts, search_largest_part(&shape));
-    const int32_t first = lower->level > 0 ? lower->level : 1;
-    bool done = !better || shape.edge_count == 0;
-    for (int32_t level = first; level <= s->dive.hosts->levels && !done && !s->no_memory; level++) {
+    const int32_t levels = s->dive.hosts->levels;
+    bool done = !better || shape.edge_count == 0 || levels == 0;
+    for (int32_t level = lower->level; level <= levels && !done && !s->no_memory; level++) {
         Sites sites;
-        s->no_memory = !sites_find(&sites, s->dive.hosts, s->dive.tree, level);
+        find_sites(s, &sites, level, MOST_SITES);
         done = sites.count > 0 || lower->level > 0;
         s->no_memory = s->no_memory || !partition_solve(s->dive.hosts, &sites, &shape, lower,
                                                         s->dive.best, &effort);

@@ -5,6 +5,9 @@
 
 #include "base/mem.h"
 
+/* Of latencies that are nearly those of their sites, and where hosts are of no sites. */
+static const double LITTLE_LOSS = 0.1, MOST_LOSS = 0.25;
+
 /* ---- closed walks --------------------------------------------------------------------------- */
 
 static void find_ways(SiteWalks *w, const Sites *s, double allowed)
@@ -124,32 +127,83 @@ static void find_latencies(Sites *s, const Hosts *h)
             }
 }
 
-bool sites_find(Sites *out, const Hosts *h, const LatencyTree *t, int32_t level)
+/* The sets that links no slower than `most` join.  False: out of memory, and nothing is held; count = 0: they are more
+ * than MOST_SITES. */
+static bool cut(Sites *s, const Hosts *h, const LatencyTree *t, double most)
 {
-    Sites s = {0};
-    const double most = h->most[level];
     bool few = true;
-    *out = s;
-    if (!mem_new(s.of, h->count))
+    *s = (Sites){0};
+    if (!mem_new(s->of, h->count))
         return false;
     for (int32_t i = 0; i < h->count; i++)
-        s.of[i] = -1;
+        s->of[i] = -1;
     for (int32_t n = 0; n < t->nodes && few; n++) {
         const Cluster *c = &t->node[n];
         const bool top = c->parent < 0 || t->node[c->parent].height > most;
         if (c->height <= most && top && c->capacity > 0)
-            few = add_site(&s, h, t, c);
+            few = add_site(s, h, t, c);
     }
     if (few)
-        find_latencies(&s, h);
+        find_latencies(s, h);
     else
-        s.count = 0;
-    *out = s;
-    if (s.count <= MOST_WALK_SITES && !find_walks(out)) {
-        sites_free(out);
-        return false;
-    }
+        s->count = 0;
     return true;
+}
+
+static bool measured(Sites *s)
+{
+    if (s->count > MOST_WALK_SITES || find_walks(s))
+        return true;
+    sites_free(s);
+    return false;
+}
+
+bool sites_find(Sites *out, const Hosts *h, const LatencyTree *t, int32_t level)
+{
+    return cut(out, h, t, h->most[level]) && measured(out);
+}
+
+/* How far the least latencies of two sites, or of one, are below those of their hosts, as a part of these, in the mean;
+ * the most of all sites. */
+static double loss_of(const Sites *s, const Hosts *h)
+{
+    double sum[MOST_SITES][MOST_SITES] = {{0}}, most = 0;
+    int32_t pairs[MOST_SITES][MOST_SITES] = {{0}};
+    for (int32_t i = 0; i < h->count; i++)
+        for (int32_t j = 0; j < h->count; j++)
+            if (i != j && s->of[i] >= 0 && s->of[j] >= 0) {
+                const double ms = hosts_ms(h, i, j);
+                sum[s->of[i]][s->of[j]] += ms > 0 ? 1 - s->ms[s->of[i]][s->of[j]] / ms : 0;
+                pairs[s->of[i]][s->of[j]]++;
+            }
+    for (int32_t a = 0; a < s->count; a++)
+        for (int32_t b = 0; b < s->count; b++)
+            most = pairs[a][b] > 0 ? fmax(most, sum[a][b] / pairs[a][b]) : most;
+    return most;
+}
+
+bool sites_closest(Sites *out, const Hosts *h, const LatencyTree *t, int32_t most)
+{
+    double loss[MOST_SITES + 1],
+        height[MOST_SITES + 1]; /* of so many sites; height < 0: there is no such cut */
+    int32_t count = 0;
+    for (int32_t i = 0; i <= most; i++)
+        height[i] = -1;
+    for (int32_t k = t->heights - 1; k >= 0 && t->sets[k] <= most; k--) {
+        Sites s;
+        if (!cut(&s, h, t, t->height[k]))
+            return false;
+        count = s.count;
+        loss[count] = loss_of(&s, h);
+        height[count] = t->height[k];
+        sites_free(&s);
+    }
+    if (count == 0 || loss[count] > MOST_LOSS)
+        return sites_find(out, h, t, 1);
+    const double allowed = fmax(LITTLE_LOSS, 2 * loss[count]);
+    for (count = 1; height[count] < 0 || loss[count] > allowed;)
+        count++;
+    return cut(out, h, t, height[count]) && measured(out);
 }
 
 void sites_free(Sites *s)

@@ -38,6 +38,11 @@ double sites_closed_walk(const SiteWalks *walks, int32_t set);
 /* hosts^2, and 2^sites x sites^4 for walks, if there are any.  count = 0: there are more sites.  False: out of
  * memory, and nothing is held. */
 bool sites_find(Sites *out, const Hosts *hosts, const LatencyTree *tree, int32_t level);
+/* Sites for groups that are on one host each, whatever the levels of links are: the fewest sets, at most `most`, that
+ * links up to some latency join and whose least latencies are close to those of their hosts: by a tenth, or by twice as
+ * much as those of the most sets are.  Those of the first level where there are no such sets.  most <= MOST_SITES;
+ * most x hosts^2, and walks.  False: out of memory, and nothing is held. */
+bool sites_closest(Sites *out, const Hosts *hosts, const LatencyTree *tree, int32_t most);
 void sites_free(Sites *sites);
 /* The least latency of two sites, or within one, that is more than this; INFINITY: none is.  sites^2. */
 double sites_next_limit(const Sites *sites, double ms);
