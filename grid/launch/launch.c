@@ -1,8 +1,8 @@
 /* Runs a program by mpirun.
  *
  * On this machine all processes write to one pipe, so that what they print appears in the order in
- * which they printed it: mpirun itself mixes the output of processes as it comes.  With prefixes
- * output comes through mpirun, whose tags become pids. */
+ * which they printed it: mpirun itself mixes the output of processes as it comes.  With prefixes each
+ * has pipes of its own; from other machines output comes through mpirun, whose tags become pids. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* ppoll, pipe2 */
 #endif
@@ -11,11 +11,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,10 +62,17 @@ static void add(char **command, size_t *at, char **words)
         command[(*at)++] = words[i];
 }
 
-/* mpirun with its arguments, of which `text` holds one: free both. */
+static bool is_here(const Launch *what)
+{
+    return !what->hosts && what->program;
+}
+
+/* mpirun with its arguments, of which `text` holds one: free both.  output: a descriptor here for what processes print;
+ * with prefixes those from there on, two for each process. */
 static char **make_command(const Launch *what, int output, char **text)
 {
-    enum { FIXED = 12, TEXT = 80 };
+    enum { FIXED = 12, TEXT = 200 };
+    const long here = (long)getpid();
     static const char *const fixed[] = {"mpirun", "-q", "--oversubscribe", "--bind-to", "none"};
     size_t at = 0;
     char **command = calloc(FIXED + count(what->mpirun) + count(what->program), sizeof *command);
@@ -74,15 +83,21 @@ static char **make_command(const Launch *what, int output, char **text)
     }
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         command[at++] = (char *)(uintptr_t)fixed[i];
-    if (what->prefix)
+    if (what->prefix && !is_here(what))
         command[at++] = (char *)(uintptr_t) "--tag-output";
     if (what->input) {
         command[at++] = (char *)(uintptr_t) "--stdin";
         command[at++] = (char *)(uintptr_t) "all";
     }
     add(command, &at, what->mpirun);
-    if (output >= 0) {
-        (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", (long)getpid(), output);
+    if (is_here(what)) {
+        if (what->prefix)
+            (void)snprintf(*text, TEXT,
+                           "r=$((%d + 2 * $OMPI_COMM_WORLD_RANK)); "
+                           "exec \"$0\" \"$@\" >/proc/%ld/fd/$r 2>/proc/%ld/fd/$((r + 1))",
+                           output, here, here);
+        else
+            (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", here, output);
         command[at++] = (char *)(uintptr_t) "sh";
         command[at++] = (char *)(uintptr_t) "-c";
         command[at++] = *text;
@@ -135,7 +150,14 @@ static void set_signals(sigset_t *during)
     (void)sigprocmask(SIG_BLOCK, &blocked, during);
 }
 
-static void become_mpirun(const Launch *what, char **command, const int *output, const int *errors,
+/* What is printed, by way of pipes. */
+typedef struct {
+    int count; /* of streams: two of all or of each process, one, or none */
+    Stream *each;
+    int *end; /* where it is written to; -1: there is none */
+} Output;
+
+static void become_mpirun(const Launch *what, char **command, const Output *output,
                           const sigset_t *mask)
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -147,9 +169,9 @@ static void become_mpirun(const Launch *what, char **command, const int *output,
     const int to = what->output ? open(what->output, O_WRONLY | O_TRUNC | O_CLOEXEC) : -1;
     if (to >= 0)
         (void)dup2(to, STDOUT_FILENO);
-    if (errors[1] >= 0) {
-        (void)dup2(output[1], STDOUT_FILENO);
-        (void)dup2(errors[1], STDERR_FILENO);
+    if (what->prefix && !is_here(what)) {
+        (void)dup2(output->end[0], STDOUT_FILENO);
+        (void)dup2(output->end[1], STDERR_FILENO);
     }
     /* What its options say, for root as well. */
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
@@ -169,19 +191,19 @@ static void become_mpirun(const Launch *what, char **command, const int *output,
 }
 
 /* Pass on output and signals until the child ends; its status as of wait. */
-static int attend(pid_t child, Stream *streams, const sigset_t *mask)
+static int attend(pid_t child, const Output *output, struct pollfd *each, const sigset_t *mask)
 {
     int status = 0;
     for (;;) {
-        struct pollfd each[2] = {{.fd = streams[0].from, .events = POLLIN},
-                                 {.fd = streams[1].from, .events = POLLIN}};
-        int ready = child_changed ? 0 : ppoll(each, 2, NULL, mask);
+        for (int i = 0; i < output->count; i++)
+            each[i] = (struct pollfd){.fd = output->each[i].from, .events = POLLIN};
+        int ready = child_changed ? 0 : ppoll(each, (nfds_t)output->count, NULL, mask);
         if (requested)
             (void)kill(child, requested);
         requested = 0;
-        for (int i = 0; i < 2 && ready > 0; i++)
+        for (int i = 0; i < output->count && ready > 0; i++)
             if (each[i].revents)
-                (void)stream_copy(&streams[i]);
+                (void)stream_copy(&output->each[i]);
         if (child_changed && waitpid(child, &status, WNOHANG) == child)
             return status;
         child_changed = 0;
@@ -206,18 +228,85 @@ static int exit_status(const Launch *what, int status)
     return 128 + WTERMSIG(status);
 }
 
+/* Room for so many descriptors, as far as the system allows it. */
+static void allow_descriptors(int count)
+{
+    struct rlimit most;
+    if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < (rlim_t)count) {
+        most.rlim_cur = (rlim_t)count < most.rlim_max ? (rlim_t)count : most.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &most);
+    }
+}
+
+static void output_free(Output *output)
+{
+    for (int i = 0; i < output->count; i++) {
+        if (output->each[i].from >= 0)
+            (void)close(output->each[i].from);
+        if (output->end[i] >= 0)
+            (void)close(output->end[i]);
+    }
+    free(output->each);
+    free(output->end);
+}
+
+/* Where processes have pipes of their own, their ends are one after the other.  Not 0: errno says why not. */
+static int output_open(Output *output, const Launch *what)
+{
+    enum { SPARE = 64 };
+    const bool own = what->prefix && is_here(what);
+    const int count = own ? 2 * what->processes : what->prefix ? 2 : is_here(what) ? 1 : 0;
+    const int first = own ? count + SPARE : 0;
+    allow_descriptors(first + count);
+    *output = (Output){0, calloc((size_t)count + 1, sizeof *output->each),
+                       malloc(((size_t)count + 1) * sizeof *output->end)};
+    while (output->each && output->end && output->count < count) {
+        const int i = output->count;
+        int ends[2];
+        if (open_pipe(ends))
+            return -1;
+        output->each[i] = (Stream){.from = ends[0],
+                                   .to = i % 2 == 0 ? STDOUT_FILENO : STDERR_FILENO,
+                                   .prefix = what->prefix,
+                                   .process = own ? 1 + (size_t)i / 2 : 0};
+        output->end[i] = ends[1];
+        output->count++;
+        if (own) {
+            output->end[i] = fcntl(ends[1], F_DUPFD_CLOEXEC, first + i);
+            (void)close(ends[1]);
+            if (output->end[i] != first + i)
+                return -1;
+        }
+    }
+    return output->each && output->end ? 0 : -1;
+}
+
+/* Says if output could not be written; whoever reads it may stop when it has enough.  0: it could. */
+static int lost(const Launch *what, const Output *output)
+{
+    for (int i = 0; i < output->count; i++) {
+        const Stream *s = &output->each[i];
+        if (s->error && s->error != EPIPE && s->to == STDOUT_FILENO)
+            return complain(what, "cannot write to standard output: %s", strerror(s->error));
+    }
+    return 0;
+}
+
 /* The exit status of mpirun, or of what ended it. */
 static int run(const Launch *what)
 {
     sigset_t mask;
-    int output[2] = {-1, -1}, errors[2] = {-1, -1}, status = 0;
-    int pipes = what->prefix || (!what->hosts && what->program);
-    char *text = NULL;
-    if ((pipes && open_pipe(output)) || (what->prefix && open_pipe(errors)))
-        return complain(what, "cannot make a pipe: %s", strerror(errno));
-    char **command = make_command(what, what->prefix ? -1 : output[1], &text);
-    Stream *streams = calloc(2, sizeof *streams);
-    if (!command || !streams) {
+    Output output;
+    int status = 0;
+    char *text = NULL, **command = NULL;
+    struct pollfd *polled = NULL;
+    if (output_open(&output, what)) {
+        status = complain(what, "cannot make pipes for its output: %s", strerror(errno));
+        goto done;
+    }
+    command = make_command(what, output.count > 0 ? output.end[0] : -1, &text);
+    polled = calloc((size_t)output.count + 1, sizeof *polled);
+    if (!command || !polled) {
         status = complain(what, "out of memory");
         goto done;
     }
@@ -225,33 +314,27 @@ static int run(const Launch *what)
         show(command);
         goto done;
     }
-    streams[0].from = output[0], streams[0].to = STDOUT_FILENO;
-    streams[1].from = errors[0], streams[1].to = STDERR_FILENO;
-    streams[0].prefix = streams[1].prefix = what->prefix;
     set_signals(&mask);
     pid_t child = fork();
     if (child == 0)
-        become_mpirun(what, command, output, errors, &mask);
+        become_mpirun(what, command, &output, &mask);
     if (child < 0) {
         status = complain(what, "cannot start a process: %s", strerror(errno));
         goto done;
     }
-    status = attend(child, streams, &mask);
+    status = attend(child, &output, polled, &mask);
     (void)sigprocmask(SIG_SETMASK, &mask, NULL); /* for the next launch */
-    for (int i = 0; i < 2; i++) {
-        while (streams[i].from >= 0 && stream_copy(&streams[i]))
+    for (int i = 0; i < output.count; i++) {
+        while (output.each[i].from >= 0 && stream_copy(&output.each[i]))
             continue;
-        stream_end(&streams[i]);
+        stream_end(&output.each[i]);
     }
     status = exit_status(what, status);
+    if (status == 0)
+        status = lost(what, &output);
 done:
-    for (int i = 0; i < 2; i++) {
-        if (output[i] >= 0)
-            (void)close(output[i]);
-        if (errors[i] >= 0)
-            (void)close(errors[i]);
-    }
-    free(streams);
+    output_free(&output);
+    free(polled);
     free(command);
     free(text);
     return status;

@@ -16,6 +16,7 @@ typedef struct {
     char **mpirun;      /* how many processes, and where: options of mpirun, NULL at the end */
     char **program;     /* with its arguments; NULL: mpirun's options say it */
     char **hosts;       /* their names, NULL at the end; NULL: all processes are on this machine */
+    int processes;      /* with prefix, where all are on this machine: how many */
     const char *input;  /* what all read, if they are on other machines; NULL: as the command */
     const char *output; /* a file for the standard output, with hosts; NULL: as the command */
     int prefix;         /* lines begin with the process */

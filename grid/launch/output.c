@@ -8,12 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static void write_all(int to, const char *bytes, size_t size)
+static void write_all(Stream *stream, const char *bytes, size_t size)
 {
     while (size > 0) {
-        ssize_t written = write(to, bytes, size);
-        if (written < 0 && errno != EINTR)
+        ssize_t written = write(stream->to, bytes, size);
+        if (written < 0 && errno != EINTR) {
+            stream->error = stream->error ? stream->error : errno;
             return;
+        }
         if (written > 0) {
             bytes += written;
             size -= (size_t)written;
@@ -58,9 +60,9 @@ static void write_line(Stream *stream, size_t source)
     char prefix[32];
     if (source > 0) {
         int length = snprintf(prefix, sizeof prefix, "[%zu] ", source - 1);
-        write_all(stream->to, prefix, (size_t)length);
+        write_all(stream, prefix, (size_t)length);
     }
-    write_all(stream->to, line->text, line->size);
+    write_all(stream, line->text, line->size);
     line->size = 0;
 }
 
@@ -93,24 +95,26 @@ static void add(Stream *stream, const char *text, size_t size)
 {
     Line *line = reserve(stream, size);
     if (!line) { /* better without a prefix than not at all */
-        write_all(stream->to, text, size);
+        write_all(stream, text, size);
         return;
     }
     memcpy(line->text + line->size, text, size);
     line->size += size;
     if (text[size - 1] == '\n') {
         write_line(stream, stream->source);
-        stream->source = 0;
+        stream->source = stream->process;
     }
 }
 
 static void take(Stream *stream, int ended)
 {
     size_t at = 0;
+    if (stream->process > 0)
+        stream->source = stream->process;
     while (at < stream->size) {
         const char *text = stream->chunk + at;
         size_t pid = 0, end = 1, left = stream->size - at;
-        const int tag = tag_at(text, left, &pid);
+        const int tag = stream->process > 0 ? NO_TAG : tag_at(text, left, &pid);
         if (tag == CUT_OFF && !ended)
             break;
         if (tag > 0) {
@@ -143,7 +147,7 @@ int stream_copy(Stream *stream)
     if (stream->prefix) {
         take(stream, 0);
     } else {
-        write_all(stream->to, stream->chunk, stream->size);
+        write_all(stream, stream->chunk, stream->size);
         stream->size = 0;
     }
     return 1;

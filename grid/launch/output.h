@@ -1,7 +1,9 @@
 /* What a program prints: passed on as it comes, or in lines that begin with the process.
  *
  * mpirun --tag-output puts a tag such as "[1,3]<stdout>:" before each line and before each piece of 4 kB, and after a
- * piece without a newline the next one may be another process's.  Here tags are taken off and pieces put together. */
+ * piece without a newline the next one may be another process's.  Here tags are taken off and pieces put together.
+ * Of a piece that grows to more than 8 kB with its tags mpirun loses the rest (Open MPI 4.1): hundreds of lines of a few
+ * characters, printed at once.  So a stream may be that of one process, without tags. */
 #ifndef GRID_LAUNCH_OUTPUT_H
 #define GRID_LAUNCH_OUTPUT_H
 
@@ -17,13 +19,15 @@ typedef struct {
 
 /* One of the two streams of the program. */
 typedef struct {
-    int from, to; /* from -1: closed */
-    int prefix;   /* what comes has tags, and lines get prefixes */
+    int from, to;   /* from -1: closed */
+    int prefix;     /* lines get prefixes; what comes has tags if it is not of one process */
+    size_t process; /* 1 + pid of the process whose stream it is; 0: of all */
     size_t size;
     char chunk[CHUNK]; /* has come, and is not yet taken */
     Line *line;        /* 0: what has no tag; 1 + pid */
     size_t lines;
     size_t source; /* of what comes next: an index of `line` */
+    int error;     /* errno of the first write that failed; 0: none did */
 } Stream;
 
 /* Copy what there is.  0: nothing (more may come); 1: something. */

@@ -83,8 +83,9 @@ bool words_number(Words *w, int word, double *out)
         text[n] = '\0';
         if (number_is(text)) {
             *out = number_read(text);
-            if (isfinite(*out))
+            if (*out <= WORDS_MOST_NUMBER)
                 return true;
+            return words_bad(w, at, "more than 1e30");
         }
     }
     return words_bad(w, at, "not a number from 0");

@@ -133,6 +133,7 @@ static int run(const StartOptions *start, char **command, Hosts *hosts)
                          .mpirun = mpirun,
                          .program = command,
                          .hosts = hosts->name,
+                         .processes = start->processes,
                          .prefix = start->prefix,
                          .show = start->show};
     int status = launch(&what);

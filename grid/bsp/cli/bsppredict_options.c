@@ -17,14 +17,15 @@ static const OptionRow rows[] = {
     {OPT_TEXT, AT(processors, const char *), 1, "processors", "LIST",
      "where the processes run, such as a,a,b,c (the best, searched)", NULL},
     {OPT_UNIT, 0, 1, "unit", "U", "units of work that a second of the recorded run counts for (1)",
-     "a number above 0"},
+     "a number above 0, at most 1e30"},
     {OPT_WORD, 0, 1, "word", "SECONDS",
-     "what the library takes for 8 bytes, such as g of bspbench (0)", "a number from 0"},
+     "what the library takes for 8 bytes, such as g of bspbench (0)", "a number from 0 to 1e30"},
     {OPT_SYNC, 0, 1, "sync", "SECONDS",
-     "the least that the end of a superstep takes, such as l of bspbench (0)", "a number from 0"},
+     "the least that the end of a superstep takes, such as l of bspbench (0)",
+     "a number from 0 to 1e30"},
     {OPT_WINDOW, 0, 1, "window", "BYTES",
      "what a connection has under way after a pause, such as 14600 (windows stay)",
-     "a number of bytes above 0"},
+     "a number of bytes above 0, at most 1e30"},
     {OPT_FLAG, AT(separate_links, bool), 1, "separate-links", NULL,
      "each two processes have a link of their own (each process has one, to all)", NULL},
     {OPT_STAGES, 0, 1, "stages", "K", "exponential stages of each duration in the model (2)",
@@ -72,7 +73,7 @@ static void help(FILE *to)
 
 static bool positive(const char *text, bool zero, double *out)
 {
-    return number(text, out) && (zero ? *out >= 0 : *out > 0);
+    return number(text, out) && (zero ? *out >= 0 : *out > 0) && *out <= PLATFORM_MOST;
 }
 
 static bool set(void *options, int code, char *value)

@@ -9,7 +9,9 @@
 
 #include "grid/bsp/predict/trace.h"
 
-/* What is known of the machine beside its description. */
+/* What is known of the machine beside its description, at most PLATFORM_MOST each: what is computed from them stays
+ * finite. */
+#define PLATFORM_MOST 1e30
 typedef struct {
     double unit; /* units of work that a second of the recorded run counts for */
     double word; /* seconds per 8 bytes that a process sends or receives, wherever to */

@@ -81,6 +81,7 @@ static int start(const Session *s, const char *mapping)
                          .mpirun = mpirun.word,
                          .program = o->here ? its.word : NULL,
                          .hosts = o->here ? NULL : hosts.word,
+                         .processes = m->process_count,
                          .prefix = o->prefix,
                          .show = o->show};
     int status = mpirun.failed || its.failed || hosts.failed ? out_of_memory() : launch(&what);

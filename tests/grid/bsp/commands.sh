@@ -67,6 +67,19 @@ run 3 --prefix "$starts" lines >"$work/out" || complain "bsprun --prefix: long l
     ' 3 [0] a 3 [1] b 3 [2] c ' ] || complain "bsprun --prefix: long lines: $(cut -c1-99 "$work/out")"
 [ "$(tail -n 3 "$work/out" | tr '\n' ' ')" = '[0] [0] no newline [1] [1] no newline [2] [2] no newline ' ] ||
     complain "bsprun --prefix: a last line without newline"
+# Many short ones as well.
+run 2 --prefix sh -c 'seq 20000; seq 20000 >&2' >"$work/out" 2>"$work/err" || complain "bsprun --prefix: short lines"
+for each in out err; do
+    [ "$(sort -u "$work/$each" | grep -c '^\[[01]\] [0-9]*$')" -eq 40000 ] ||
+        complain "bsprun --prefix: of short lines $(wc -l <"$work/$each")"
+done
+# What cannot be written is no success.
+for option in '' --prefix; do
+    # shellcheck disable=SC2086
+    run 2 $option sh -c 'seq 20000' >/dev/full 2>"$work/err"
+    [ $? -eq 5 ] && grep -q '^bsprun: cannot write to standard output: ' "$work/err" ||
+        complain "bsprun $option >/dev/full: $(cat "$work/err")"
+done
 
 # ends STATUS LINE ARGUMENT...: three processes of starts; LINE is all that they say on stderr (empty: nothing).
 ends() {
