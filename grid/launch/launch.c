@@ -274,8 +274,10 @@ static int output_open(Output *output, const Launch *what)
         if (own) {
             output->end[i] = fcntl(ends[1], F_DUPFD_CLOEXEC, first + i);
             (void)close(ends[1]);
-            if (output->end[i] != first + i)
+            if (output->end[i] != first + i) {
+                errno = output->end[i] >= 0 ? EBUSY : errno;
                 return -1;
+            }
         }
     }
     return output->each && output->end ? 0 : -1;

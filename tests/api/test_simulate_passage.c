@@ -251,8 +251,7 @@ Test(simulate_passage, several_bottom_components)
                                    .count = 1,
                                    .confidence = 0.999999,
                                    .seed = 7,
-                                   .runs = 256,
-                                   .events = 20000000},
+                                   .runs = 256},
             NULL);
     cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
     expect_within(&a.found.mean, 2.0 / 11, "mean");
