@@ -275,7 +275,7 @@ static int output_open(Output *output, const Launch *what)
             output->end[i] = fcntl(ends[1], F_DUPFD_CLOEXEC, first + i);
             (void)close(ends[1]);
             if (output->end[i] != first + i) {
-                errno = output->end[i] >= 0 ? EBUSY : errno;
+                errno = output->end[i] >= 0 ? EBUSY : EMFILE;
                 return -1;
             }
         }
