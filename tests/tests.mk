@@ -88,6 +88,7 @@ $(TESTS): export HWLOC_PLUGINS_PATH := /none
 # It starts processes from one thread: a tenth less, again.
 $(TESTS): export OMPI_MCA_odls_base_num_threads := 0
 # On one host a program's addresses go to its processes in messages instead of a shared file: a tenth less, too.
+# On two hosts mpirun then waits for ever.
 test-grid-bsp test-mpi-kills test-mpi test-mpi-measures test-mpi-rankings test-mpi-random: export PMIX_MCA_gds := hash
 # What tests that run side by side both need is made before them.
 SHARED_PROGRAMS = $(BUILD)/lib/system/libamoget.so $(if $(filter %-smpi test-taag,$(TESTS)),$(SMPI_PROGRAMS))

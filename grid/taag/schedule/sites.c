@@ -184,8 +184,8 @@ static double loss_of(const Sites *s, const Hosts *h)
 
 bool sites_closest(Sites *out, const Hosts *h, const LatencyTree *t, int32_t most)
 {
-    double loss[MOST_SITES + 1],
-        height[MOST_SITES + 1]; /* of so many sites; height < 0: there is no such cut */
+    /* Of the cut that has so many sites; height < 0: there is none. */
+    double loss[MOST_SITES + 1], height[MOST_SITES + 1];
     int32_t count = 0;
     for (int32_t i = 0; i <= most; i++)
         height[i] = -1;
