@@ -121,8 +121,9 @@ static void take_sizes(Check *check, ProgramCheck *own, const Say *say)
         own->size_span[now->group_count] = own->word[own->at].span;
         now->sizes[now->group_count++] = take(check, own, say, "the size of a group");
     }
+    /* Sizes below 1 are told later, each in its place. */
     for (int32_t i = 0; i < now->group_count; i++)
-        sum += now->sizes[i];
+        sum += now->sizes[i] < 1 ? 1 : now->sizes[i];
     now->processes = sum > AMOGET_MOST_PROCESSES ? AMOGET_MOST_PROCESSES + 1 : (int32_t)sum;
     if (now->group_count != declared) {
         (void)snprintf(message, sizeof message, "the graph has %d group%s: there are %d sizes",

@@ -96,6 +96,7 @@ Test(program, wrong)
     expect_said("program { groups 16 min 4 divisor 9; }", "2:27: 16 processes in groups of at");
     expect_said("program { graph 3 sizes 3 6; }", "2:19: the graph has 3 groups: there are 2");
     expect_said("program { graph 2 sizes 3 0; }", "2:27: group 2 must have at least 1 process");
+    expect_said("program { graph 2 sizes 3 -3; }", "2:27: group 2 must have at least 1 process");
     expect_said("program { graph 2 sizes 3 6 edges (1,2) (1,3); }", "2:41: there is no group 3");
     expect_said("program { graph 2 sizes 3 6 edges (2,2); }", "2:35: an edge joins two groups");
     expect_said("program { graph 2 sizes 3 6 edges (1,2) (2,1); }", "is given twice");
