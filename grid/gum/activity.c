@@ -1,13 +1,13 @@
 /* What this process did over time, and the file that says it of all. */
 #include "grid/gum/activity.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grid/core/agree.h"
 #include "grid/core/clock.h"
 #include "grid/gum/activity/activity.h"
+#include "grid/gum/files.h"
 
 struct Timeline {
     ActivityLog log;
@@ -125,13 +125,8 @@ static void fill(const Activity *a, int32_t k, ActivityCell *cell)
 
 static int write_file(Gum *gum, const Activity *activity)
 {
-    const char *path = getenv("GUM_ACTIVITY");
-    FILE *to = path ? fopen(path, "w") : NULL;
-    int bad = !to || activity_write(activity, to);
-    bad |= to && fclose(to) != 0;
-    return bad ? session_fail(&gum->session, GRID_EARG, "cannot write the activity %.120s: %s",
-                              path ? path : "", strerror(errno))
-               : 0;
+    FILE *to = files_open(&file_of_activity);
+    return files_close(gum, &file_of_activity, to, !to || activity_write(activity, to));
 }
 
 /* From the logs of all, which become rows without what is after the end. */

@@ -1,13 +1,13 @@
 /* What a run did: a summary on standard error, and a profile in a file. */
 #include "grid/gum/report.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grid/core/agree.h"
 #include "grid/core/clock.h"
+#include "grid/gum/files.h"
 #include "grid/gum/predict/profile.h"
 #include "grid/gum/profiler.h"
 
@@ -157,13 +157,8 @@ void report_start(Gum *gum)
 
 static int write_file(Gum *gum, const Profile *profile)
 {
-    const char *path = getenv("GUM_PROFILE");
-    FILE *to = path ? fopen(path, "w") : NULL;
-    int bad = !to || profile_write(profile, to);
-    bad |= to && fclose(to) != 0;
-    return bad ? session_fail(&gum->session, GRID_EARG, "cannot write the profile %.120s: %s",
-                              path ? path : "", strerror(errno))
-               : 0;
+    FILE *to = files_open(&file_of_profile);
+    return files_close(gum, &file_of_profile, to, !to || profile_write(profile, to));
 }
 
 static int write_profile(Gum *gum, const Row *rows, const Level *levels)

@@ -15,6 +15,7 @@
 #include "grid/gum/context.h"
 #include "grid/gum/data.h"
 #include "grid/gum/evaluate.h"
+#include "grid/gum/files.h"
 #include "grid/gum/gum.h"
 #include "grid/gum/loop.h"
 #include "grid/gum/meet.h"
@@ -254,6 +255,8 @@ static int prepare(Gum *gum, GumType type)
         (void)session_fail(&gum->session, GRID_EARG,
                            "gum_run: %d is no type of tasks: there are %d", (int)type,
                            (int)gum->type_count);
+    else if (gum->pid == 0)
+        (void)files_probe(gum);
     gum->records = (Records){.pid = gum->pid};
     threads_init(&gum->threads, settings->threads, (size_t)settings->stack, evaluate_thread);
     gum->policy =

@@ -74,6 +74,10 @@ static int set_speeds(const Hosts *hosts)
 static int set_variables(const StartOptions *start, const Hosts *hosts)
 {
     const Options *o = (const Options *)start;
+    const char *profile = o->value[OPT_PROFILE - START_OWN],
+               *activity = o->value[OPT_ACTIVITY - START_OWN];
+    if (profile && activity && strcmp(profile, activity) == 0)
+        return fail(EXIT_USAGE, "gumrun: --profile and --activity name the same file");
     int status = o->summary ? start_set("GUM_SUMMARY", "1") : EXIT_SOLVED;
     for (size_t i = 0; i < sizeof variable_of / sizeof *variable_of && status == EXIT_SOLVED; i++)
         if (o->value[i])

@@ -10,6 +10,7 @@
 #include "grid/start/hosts.h"
 #include "tool.h"
 
+/* A line for each process: two names of one machine with numbers of slots would be an error. */
 static int write_file(const char *command, const Share *shares, int32_t count, Hosts *hosts)
 {
     const char *folder = getenv("TMPDIR");
@@ -19,7 +20,8 @@ static int write_file(const char *command, const Share *shares, int32_t count, H
     FILE *to = file >= 0 ? fdopen(file, "w") : NULL;
     bool good = to != NULL;
     for (int32_t i = 0; i < count && good; i++)
-        good = fprintf(to, "%s slots=%d\n", shares[i].name, (int)shares[i].processes) > 0;
+        for (int32_t k = 0; k < shares[i].processes && good; k++)
+            good = fprintf(to, "%s\n", shares[i].name) > 0;
     if (to && fclose(to) == 0 && good)
         return EXIT_SOLVED;
     return fail(EXIT_INPUT, "%s: cannot write %s: %s", command, hosts->path, strerror(errno));

@@ -41,6 +41,7 @@ typedef struct {
     Language language;
     json_int_t version; /* < 0: not known */
     Content content;
+    bool lost;       /* a change could not be made: requests wait for the whole text */
     Reading reading; /* if `read`: of the content */
     bool read;
     bool unpublished; /* the client has not seen the findings yet */

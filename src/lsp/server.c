@@ -192,12 +192,13 @@ static void handle_close(Server *server, json_t *params)
     document_free(doc);
 }
 
-/* A text of which a change is lost is no longer what the client has: it is closed. */
+/* Of a text that is lost nothing is said. */
 static const char *change(Server *server, json_t *params)
 {
     const char *wrong = store_change(&server->store, params);
-    if (wrong)
-        document_free(store_close(&server->store, params));
+    const Document *doc = store_find(&server->store, params);
+    if (wrong && doc)
+        publish_list(server, doc, json_array());
     return wrong;
 }
 
@@ -287,6 +288,18 @@ static bool cancelled(void *user)
     return server->running_cancelled || server->broken || server->wire.closed;
 }
 
+/* The document that params name, if its text is known. */
+static Document *known(const Server *server, json_t *params, Failure *failure)
+{
+    Document *doc = store_find(&server->store, params);
+    if (doc && !doc->lost)
+        return doc;
+    (void)failed(failure, LSP_INVALID_PARAMS,
+                 doc ? "a change of the document was lost: send the whole text"
+                     : "the document is not open");
+    return NULL;
+}
+
 /* workspace/executeCommand */
 static json_t *execute(Server *server, json_t *params, Failure *failure)
 {
@@ -295,10 +308,10 @@ static json_t *execute(Server *server, json_t *params, Failure *failure)
     if (!command || strcmp(command, SOLVE_COMMAND) != 0)
         return failed(failure, LSP_INVALID_PARAMS, "the command is " SOLVE_COMMAND);
     json_t *named = json_pack("{s{sO?}}", "textDocument", "uri", uri);
-    Document *doc = store_find(&server->store, named);
+    Document *doc = known(server, named, failure);
     json_decref(named);
     if (!doc)
-        return failed(failure, LSP_INVALID_PARAMS, "the document is not open");
+        return NULL;
     const Reading *reading = document_reading(doc);
     const Waiting waiting = {cancelled, server};
     json_t *result = reading ? solve_document(doc, reading, &waiting, failure) : NULL;
@@ -324,10 +337,8 @@ static json_t *answer(Server *server, const char *method, json_t *params, Failur
         return execute(server, params, failure);
     if (!feature)
         return failed(failure, LSP_METHOD_NOT_FOUND, "there is no method %.100s", method);
-    Document *doc = store_find(&server->store, params);
-    if (!doc)
-        return failed(failure, LSP_INVALID_PARAMS, "the document is not open");
-    return feature(doc, params, failure);
+    Document *doc = known(server, params, failure);
+    return doc ? feature(doc, params, failure) : NULL;
 }
 
 static void handle_request(Server *server, json_t *id, const char *method, json_t *params,

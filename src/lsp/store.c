@@ -153,13 +153,16 @@ static const char *change(Document *doc, json_t *each)
     json_t *text = json_object_get(each, "text"), *range = json_object_get(each, "range");
     Span span = {0, (uint32_t)doc->content.length};
     if (!json_is_string(text))
-        return "a change without a text";
+        return "a change without a text: the whole text is needed now";
+    if (range && doc->lost)
+        return "a change of a text that is lost: the whole text is needed now";
     if (range && !content_read_range(&doc->content, range, &span))
-        return "a change of no range";
+        return "a change of no range: the whole text is needed now";
     forget(doc);
-    return content_replace(&doc->content, span, json_string_value(text), json_string_length(text))
-               ? NULL
-               : no_memory;
+    if (!content_replace(&doc->content, span, json_string_value(text), json_string_length(text)))
+        return no_memory;
+    doc->lost = false;
+    return NULL;
 }
 
 const char *store_change(Store *store, json_t *params)
@@ -168,15 +171,21 @@ const char *store_change(Store *store, json_t *params)
     json_t *changes = json_object_get(params, "contentChanges"), *each;
     size_t i;
     const char *wrong = NULL;
-    if (!doc || !json_is_array(changes))
-        return "didChange needs an open document and contentChanges";
+    if (!doc)
+        return "didChange of a document that is not open";
     json_array_foreach(changes, i, each)
     {
-        if (!wrong)
-            wrong = change(doc, each);
+        const char *fault = change(doc, each);
+        doc->lost = doc->lost || fault;
+        wrong = fault ? fault : wrong;
+    }
+    if (!json_is_array(changes)) {
+        doc->lost = true;
+        wrong = "didChange without contentChanges: the whole text is needed now";
     }
     set_version(doc, named(params));
-    return wrong;
+    doc->unpublished = doc->unpublished && !doc->lost;
+    return doc->lost ? wrong : NULL;
 }
 
 const char *store_save(Store *store, json_t *params)
@@ -184,7 +193,7 @@ const char *store_save(Store *store, json_t *params)
     Document *doc = store_find(store, params);
     if (!doc)
         return "didSave of a document that is not open";
-    doc->unpublished = doc->explore = true;
+    doc->unpublished = doc->explore = !doc->lost;
     return NULL;
 }
 

@@ -114,6 +114,35 @@ class Malformed(unittest.TestCase):
             self.assertIn("change", c.wait("window/logMessage")["message"].lower(), changes)
         self.assertEqual(c.quit(), 0)
 
+    def test_a_lost_text_comes_back(self):
+        """After a change that cannot be made nothing is said of the text until it comes whole."""
+        begin, end = {"line": 0, "character": 0}, {"line": 0, "character": 1}
+        for whole in (True, False):
+            c = Client()
+            self.assertEqual(len(c.open(MODEL + "Q")), 1)
+            c.change([{"text": 1}])
+            self.assertIn("whole text", c.wait("window/logMessage")["message"])
+            self.assertEqual(c.findings(), [])
+            c.change([{"range": {"start": begin, "end": end}, "text": " "}], version=3)
+            self.assertIn("whole text", c.wait("window/logMessage")["message"])
+            c.notify("textDocument/didSave", {"textDocument": {"uri": "file:///nowhere/model.pepa"}})
+            self.assertIn("whole text", c.at("textDocument/hover", 0, 0)["error"]["message"])
+            c.kept.clear()
+            if whole:
+                c.change([{"text": MODEL + "Q\nQ"}], version=4)
+            else:
+                c.notify("textDocument/didClose",
+                         {"textDocument": {"uri": "file:///nowhere/model.pepa"}})
+                self.assertEqual(c.findings(), [])
+                c.open(MODEL + "Q\nQ", version=4)
+                c.change([{"range": {"start": begin, "end": begin}, "text": ""}], version=5)
+            self.assertEqual(len(c.findings()), 1)
+            self.assertIn("result", c.at("textDocument/hover", 0, 0))
+            c.change([{"text": 1}, {"text": MODEL}], version=6)  # whole again at once
+            self.assertEqual(c.findings(), [])
+            self.assertIn("result", c.at("textDocument/hover", 0, 0))
+            self.assertEqual(c.quit(), 0)
+
     def test_beyond_the_end(self):
         """Positions behind the last line mean the end of the text, those behind a line its end."""
         c = Client()

@@ -170,12 +170,19 @@ processors {
 network { latency default 1ms; latency local 1us; }
 END
 hosts() {
-    "$bin/bsprun" -n "$1" --hosts "$work/hosts.amo" --show x | sed '/^mpirun/d'
+    "$bin/bsprun" -n "$1" --hosts "$work/hosts.amo" --show x | sed '/^mpirun/d' | tr '\n' ' '
 }
-[ "$(hosts 2)" = 'fast slots=2' ] || complain "bsprun: 2 processes on $(hosts 2)"
-[ "$(hosts 5 | tr '\n' ' ')" = 'fast slots=2 slow slots=2 half slots=1 ' ] || complain "bsprun: hosts of 5"
-[ "$(hosts 8 | tr '\n' ' ')" = 'fast slots=3 slow slots=2 half slots=2 busy slots=1 ' ] ||
+[ "$(hosts 2)" = 'fast fast ' ] || complain "bsprun: 2 processes on $(hosts 2)"
+[ "$(hosts 5)" = 'fast fast slow slow half ' ] || complain "bsprun: hosts of 5"
+[ "$(hosts 8)" = 'fast fast fast slow slow half half busy ' ] ||
     complain "bsprun: hosts of 8"
+# Two names of this machine.
+cat >"$work/names.amo" <<'END'
+processors { a time 1 address "localhost"; b time 1 address "127.0.0.1"; }
+network { latency default 1ms; latency local 1us; }
+END
+[ "$(timeout 60 "$bin/bsprun" -n 2 --hosts "$work/names.amo" echo begun </dev/null | sort | uniq -c | tr -d ' ')" = 2begun ] ||
+    complain "bsprun: two names of one machine"
 # Measurements that are stale are said to be so.
 printf 'time,what,from,to,value\n1700000000,availability,fast,,0.5\n' >"$work/stale.csv"
 { cat "$work/hosts.amo" && echo 'include "stale.csv" max-age 60s;'; } >"$work/stale.amo"

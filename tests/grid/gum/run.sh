@@ -197,5 +197,18 @@ for each in examples/gum/*.c; do
             { complain "$name on $n processes"; cat "$work/out" >&2; }
     done
 done
+# A file that cannot be written is said before the work is done, which would take weeks here.
+for what in profile activity; do
+    TIMEOUT=40 run 2 --$what "$work" "$work/parfib" 80 >"$work/out" 2>"$work/err"
+    [ $? -eq 1 ] && grep -q "^gum: cannot write the $what $work: Is a directory" "$work/err" ||
+        complain "$what is a folder: $(cat "$work/err")"
+done
+expect 2 run 2 --profile "$work/x" --activity "$work/x" "$work/parfib" 1
+# A pipe is not opened before the end.
+mkfifo "$work/pipe"
+cat "$work/pipe" >"$work/read" &
+run 2 --profile "$work/pipe" "$work/parfib" 10 >"$work/out" 2>&1
+wait $!
+grep -q '^run policy predicted processes 2 ' "$work/read" || complain "a profile into a pipe: $(cat "$work/out")"
 echo "gum: commands and examples do as they should"
 [ ! -e "$work/bad" ]
