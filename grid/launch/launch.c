@@ -62,6 +62,15 @@ static void add(char **command, size_t *at, char **words)
         command[(*at)++] = words[i];
 }
 
+/* Lines go through sed, which is not a child of the program and lasts until it has all; on hosts without mkfifo they
+ * are printed as they are. */
+const char launch_padded[] =
+    "d=$(mktemp -d) && mkfifo \"$d/1\" \"$d/2\" && { "
+    "(trap '' TERM; export LC_ALL=C; s='sed -u'; "
+    "command -v stdbuf >/dev/null && s='stdbuf -oL sed'; "
+    "$s 's/$/" OUTPUT_PAD "/' <\"$d/1\" & $s 's/$/" OUTPUT_PAD "/' <\"$d/2\" >&2 &); "
+    "exec >\"$d/1\" 2>\"$d/2\"; rm -r \"$d\"; }; exec \"$0\" \"$@\"";
+
 static bool is_here(const Launch *what)
 {
     return !what->hosts && what->program;
@@ -90,6 +99,7 @@ static char **make_command(const Launch *what, int output, char **text)
         command[at++] = (char *)(uintptr_t) "all";
     }
     add(command, &at, what->mpirun);
+    const char *shell = NULL;
     if (is_here(what)) {
         if (what->prefix)
             (void)snprintf(*text, TEXT,
@@ -98,9 +108,14 @@ static char **make_command(const Launch *what, int output, char **text)
                            output, here, here);
         else
             (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", here, output);
+        shell = *text;
+    } else if (what->prefix && what->program) {
+        shell = launch_padded;
+    }
+    if (shell) {
         command[at++] = (char *)(uintptr_t) "sh";
         command[at++] = (char *)(uintptr_t) "-c";
-        command[at++] = *text;
+        command[at++] = (char *)(uintptr_t)shell;
     }
     add(command, &at, what->program);
     return command;

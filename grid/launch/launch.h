@@ -34,6 +34,10 @@ int launch_runnable(const char *path);
  * can.  A name without / is looked for in PATH. */
 int launch_missing(const char *name, const char *program);
 
+/* For a program that mpirun's options say, with prefixes and hosts: "sh", "-c" and this go before it, so that
+ * mpirun loses nothing of what it prints. */
+extern const char launch_padded[];
+
 /* Returns the exit status of the program; 128 and more: the signal that ended it. */
 int launch(const Launch *what);
 

@@ -53,11 +53,24 @@ static int tag_at(const char *at, size_t size, size_t *pid)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
+/* A line, with its newline, without the pad; one that mpirun prints itself has none. */
+static void strip(Line *line)
+{
+    static const char pad[] = OUTPUT_PAD "\n";
+    const size_t size = sizeof pad - 1;
+    if (line->size < size || memcmp(line->text + line->size - size, pad, size) != 0)
+        return;
+    line->size -= size;
+    line->text[line->size++] = '\n';
+}
+
 /* Of line[source]. */
 static void write_line(Stream *stream, size_t source)
 {
     Line *line = &stream->line[source];
     char prefix[32];
+    if (source > 0 && stream->process == 0)
+        strip(line);
     if (source > 0) {
         int length = snprintf(prefix, sizeof prefix, "[%zu] ", source - 1);
         write_all(stream, prefix, (size_t)length);

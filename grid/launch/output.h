@@ -3,13 +3,17 @@
  * mpirun --tag-output puts a tag such as "[1,3]<stdout>:" before each line and before each piece of 4 kB, and after a
  * piece without a newline the next one may be another process's.  Here tags are taken off and pieces put together.
  * Of a piece that grows to more than 8 kB with its tags mpirun loses the rest (Open MPI 4.1): hundreds of lines of a few
- * characters, printed at once.  So a stream may be that of one process, without tags. */
+ * characters, printed at once.  So lines that come through mpirun are longer by OUTPUT_PAD, which is taken off again; and a
+ * stream may be that of one process, without tags. */
 #ifndef GRID_LAUNCH_OUTPUT_H
 #define GRID_LAUNCH_OUTPUT_H
 
 #include <stddef.h>
 
 enum { CHUNK = 1 << 16 };
+
+/* At the end of each line.  A piece of 4096 bytes with tags of 19 is then of 4096 (1 + 19 / 25) at most. */
+#define OUTPUT_PAD "------------------------"
 
 /* A line of a process whose end has not come. */
 typedef struct {

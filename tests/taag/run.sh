@@ -205,6 +205,9 @@ on_hosts() {
     done
     diff -u "$work/told.out" "$work/seen.out" || return 1
     [ -z "$(ls "$work/own" "$work"/of_h? | grep taag-)" ] || { ls "$work"/of_h? >&2; return 1; }
+    printf '#!/bin/sh\nseq 9999\n' >"$work/lines" && chmod +x "$work/lines"
+    TMPDIR=$work/own timeout 60 "$BUILD/bin/taag" run --prefix "$work/graph.amo" -- "$work/lines" </dev/null >"$work/out" &&
+        [ "$(sort -u "$work/out" | grep -c '^\[[0-5]\] [0-9]*$')" -eq 59994 ] || { wc -l "$work/out" >&2; return 1; }
     DEAD=h1 timeout 60 "$BUILD/bin/taag" run "$work/graph.amo" -- "$work/told" </dev/null >"$work/out" 2>&1
     [ $? -eq 5 ] && grep -q '^no route to h1' "$work/out" && grep -q '^taag run: host h1 starts no process' "$work/out" ||
         { cat "$work/out" >&2; return 1; }

@@ -22,6 +22,11 @@ static const char watch[] =
 static void add_program(Words *w, const Options *o, const char *mapping)
 {
     char **its = o->program;
+    if (!o->show && o->prefix && !o->here) {
+        words_add(w, "sh");
+        words_add(w, "-c");
+        words_add(w, launch_padded);
+    }
     if (!o->show) {
         words_add(w, "sh");
         words_add(w, "-c");

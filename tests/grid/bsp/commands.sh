@@ -222,8 +222,20 @@ END
             { complain "killed on two hosts, $transport"; cat "$work/out" >&2; }
     done
     expect 255 elsewhere sh -c 'exit 255' </dev/null
-    elsewhere "$starts" killed 2>"$work/err"
-    [ $? -eq 137 ] && grep -q '^bsp: process 2 of 4 on slow: killed by signal 9$' "$work/err" ||
+    # Short lines come whole from there as well, and long ones, and those without a newline; no file stays.
+    mkdir "$work/temporary"
+    TMPDIR=$work/temporary elsewhere --prefix \
+        sh -c 'seq 20000; seq 20000 >&2; head -c 20000 /dev/zero | tr "\0" a' >"$work/out" 2>"$work/err"
+    [ $? -eq 0 ] && [ -z "$(ls "$work/temporary")" ] || complain "bsprun --prefix on two hosts: $(ls "$work/temporary")"
+    for each in out err; do
+        [ "$(sort -u "$work/$each" | grep -c '^\[[0-3]\] [0-9]*$')" -eq 80000 ] ||
+            complain "bsprun --prefix: of short lines on two hosts $(wc -l <"$work/$each")"
+    done
+    expect 3 elsewhere --prefix sh -c 'exit 3' </dev/null
+    [ "$(grep -c '^\[[0-3]\] a*$' "$work/out")" -eq 4 ] && [ "$(tr -cd a <"$work/out" | wc -c)" -eq 80000 ] ||
+        complain "bsprun --prefix: long lines on two hosts"
+    elsewhere --prefix "$starts" killed 2>"$work/err"
+    [ $? -eq 137 ] && grep -q 'bsp: process 2 of 4 on slow: killed by signal 9$' "$work/err" ||
         complain "bsprun: killed on another host: $(cat "$work/err")"
     DEAD=slow elsewhere "$starts" hosts >/dev/null 2>"$work/err"
     [ $? -eq 5 ] && grep -q '^no route to slow' "$work/err" && grep -q '^bsprun: host slow starts no process' "$work/err" ||

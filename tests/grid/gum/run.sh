@@ -203,7 +203,8 @@ for what in profile activity; do
     [ $? -eq 1 ] && grep -q "^gum: cannot write the $what $work: Is a directory" "$work/err" ||
         complain "$what is a folder: $(cat "$work/err")"
 done
-expect 2 run 2 --profile "$work/x" --activity "$work/x" "$work/parfib" 1
+run 2 --profile "$work/x" --activity "$work/x" "$work/parfib" 1 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'name the same file$' "$work/err" || complain "one file for profile and activity"
 # A pipe is not opened before the end.
 mkfifo "$work/pipe"
 cat "$work/pipe" >"$work/read" &
