@@ -7,6 +7,9 @@
 #include "base/mem.h"
 #include "base/scc.h"
 
+/* In the order in which they are tried. */
+typedef enum { BY_SWEEPS, EXACTLY, BY_CYCLES } Way;
+
 typedef struct {
     const Flow *flow;
     double *y;
@@ -15,6 +18,8 @@ typedef struct {
     int32_t *joined;         /* the same per group */
     double *residual, *mass; /* scratch: n entries; two per group */
     double *old;             /* n: y a round ago */
+    Way way;                 /* how flows within groups are evened out */
+    Inside inside;           /* the closed groups, if they were solved exactly */
     Kept kept;               /* groups of cycles, if there were any */
     Coarse chain;            /* of the closed groups, if it was made */
     int32_t *slot;           /* as of coarse_new for it; NULL: it is made again each time */
@@ -70,14 +75,15 @@ static bool close_groups(Coupling *c)
     return ok;
 }
 
-/* The largest residual of a group, relative to what flows through it, or to what leaves its closed
+/* The largest residual of a group (+inf: a number is not finite), relative to what flows through it, or to what leaves its closed
  * group for others, if that is more: below that it does not matter for any share.  Groups through
  * which next to nothing flows are left out. */
 static double group_residual(const Coupling *c)
 {
     double most = 0, *sum = c->mass, *off = c->mass + c->groups;
     memset(c->mass, 0, 2 * (size_t)c->groups * sizeof *c->mass);
-    (void)flow_defect(c->flow, c->y, c->residual);
+    if (!isfinite(flow_defect(c->flow, c->y, c->residual)))
+        return HUGE_VAL;
     for (int32_t i = 0; i < c->flow->n; i++) {
         sum[c->group[i]] += c->y[i];
         off[c->group[i]] += fabs(c->residual[i]);
@@ -134,14 +140,18 @@ static PepaStatus share_out(Coupling *c, const Control *control, double *change)
     return status;
 }
 
-/* Sweeps, while they do, or a cycle, which does where sweeps take long; with groups that are kept once
- * the flows are nearly `right`. */
-static PepaStatus smooth(Coupling *c, bool sweeps, bool right)
+/* PEPA_ELIMIT: it would take too much work or memory. */
+static PepaStatus solve_inside(Coupling *c, const Control *control)
 {
-    for (int32_t k = 0; sweeps && k < COUPLING_SWEEPS; k++)
-        (void)flow_sweep(c->flow, c->y);
-    if (sweeps)
-        return PEPA_OK;
+    PepaStatus status = PEPA_OK;
+    if (!c->inside.first)
+        status = inside_new(&c->inside, c->flow, c->closed, c->count);
+    return status == PEPA_OK ? inside_solve(&c->inside, control, c->y) : status;
+}
+
+/* A cycle; with groups that are kept once the flows are nearly `right`. */
+static PepaStatus cycle(Coupling *c, bool right)
+{
     if (!right)
         return cycle_groups(c->flow, CYCLE_V, c->y);
     flows_lift(c->flow->n, c->y);
@@ -149,6 +159,32 @@ static PepaStatus smooth(Coupling *c, bool sweeps, bool right)
     return status == PEPA_OK       ? kept_cycle(&c->kept, c->flow, c->y)
            : status == PEPA_ELIMIT ? cycle_groups(c->flow, CYCLE_V, c->y)
                                    : status;
+}
+
+static PepaStatus smooth(Coupling *c, const Control *control, bool right)
+{
+    if (c->way == BY_SWEEPS) {
+        for (int32_t k = 0; k < COUPLING_SWEEPS; k++)
+            (void)flow_sweep(c->flow, c->y);
+        return PEPA_OK;
+    }
+    PepaStatus status = PEPA_ELIMIT;
+    if (c->way == EXACTLY)
+        status = solve_inside(c, control);
+    if (status == PEPA_ELIMIT) {
+        c->way = BY_CYCLES;
+        status = cycle(c, right);
+    }
+    return status;
+}
+
+/* The way of the next round, by what this one has left of the residual. */
+static void choose_way(Coupling *c, double before, double residual)
+{
+    if (c->way == BY_SWEEPS && !(residual <= SWEEPS_FALL * before))
+        c->way = c->count > 1 ? EXACTLY : BY_CYCLES;
+    else if (c->way == EXACTLY && !(residual <= INSIDE_FALL * before))
+        c->way = BY_CYCLES;
 }
 
 /* What is left when one mode is, which each round leaves `ratio` of: the sum of the geometric
@@ -160,15 +196,21 @@ static void extrapolate(const Coupling *c, double ratio)
         c->y[i] = fmax(c->y[i] + ahead * (c->y[i] - c->old[i]), least * c->y[i]);
 }
 
+/* Is the whole chain in balance as well, at the tolerance?  Long stays weigh more there than in groups. */
+static bool balanced(const Coupling *c, double tolerance)
+{
+    double residual;
+    return flow_criterion(c->flow, c->y, &residual) <= tolerance;
+}
+
 static bool couple_groups(Attempt *try, double *y)
 {
     const Control exact = {.tolerance = try->control->tolerance,
                            .memory = try->control->memory,
                            .work = COUPLING_WORK};
     Coupling c = {.flow = try->flow, .y = y};
-    double change = HUGE_VAL, residual = HUGE_VAL, ratio = 0;
-    int32_t idle = 0; /* rounds without much progress */
-    bool sweeps = true;
+    double change = HUGE_VAL, residual = HUGE_VAL, least = HUGE_VAL, ratio = 0;
+    int32_t idle = 0; /* rounds since the residual was last clearly less than ever */
     const double enough = fmin(COUPLED, SHARE_OF_TOLERANCE * try->control->tolerance);
     bool ok = mem_new(c.group, c.flow->n) && mem_new(c.closed, c.flow->n) &&
               mem_new(c.residual, c.flow->n) && mem_new(c.old, c.flow->n) && find_groups(&c) &&
@@ -181,11 +223,13 @@ static bool couple_groups(Attempt *try, double *y)
     while (ok && !settled && idle < COUPLING_IDLE) {
         const double before = residual, changed = change, as_before = ratio;
         memcpy(c.old, y, (size_t)c.flow->n * sizeof *y);
-        ok = attempt_step(try, sweeps ? COUPLING_SWEEPS : CYCLE_PASSES, residual) &&
-             share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, sweeps, right) == PEPA_OK;
+        ok = attempt_step(try, c.way == BY_SWEEPS ? COUPLING_SWEEPS : CYCLE_PASSES, residual) &&
+             share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, &exact, right) == PEPA_OK;
         residual = ok ? group_residual(&c) : HUGE_VAL;
-        idle = residual <= COUPLING_FALL * before ? 0 : idle + 1;
-        settled = ok && change <= COUPLED && residual <= enough;
+        idle = residual <= COUPLING_FALL * least ? 0 : idle + 1;
+        least = fmin(least, residual);
+        settled =
+            ok && change <= COUPLED && residual <= enough && balanced(&c, try->control->tolerance);
         right = fmax(change, residual) <= NEARLY_RIGHT;
         ratio = change / changed;
         helps = helps && change < was;
@@ -196,8 +240,10 @@ static bool couple_groups(Attempt *try, double *y)
             was = change;
             ratio = 0;
         }
-        sweeps = sweeps && residual <= SWEEPS_FALL * before;
+        if (!settled)
+            choose_way(&c, before, residual);
     }
+    inside_free(&c.inside);
     kept_free(&c.kept);
     coarse_free(&c.chain);
     mem_free_all(c.group, c.closed, c.residual, c.mass, c.old, c.slot, c.joined);

@@ -98,10 +98,35 @@ bool shape_find(Attempt *try, Shaping *shaping, double *y, double *scratch);
  * this criterion. */
 void shaping_harder(Shaping *shaping, double criterion);
 
+/* Blocks of the chain as chains of their own. */
+typedef struct {
+    const Flow *flow;
+    const int32_t *group; /* n: of each state */
+    int32_t groups;
+    int64_t *first;  /* groups + 2: member[first[g] .. first[g+1]) are its states, ascending */
+    int32_t *member; /* n */
+    int32_t *place;  /* n: of each state in its group */
+    double *leave;   /* n: the chance of each state to leave its group */
+    int64_t *row;    /* scratch for the largest group: its chain, ... */
+    int32_t *col;
+    double *val, *x; /* ... its flows, what comes from others, the chances to leave */
+} Inside;            /* starts as {0} */
+
+/* PEPA_OK, PEPA_ENOMEM, or PEPA_ELIMIT: a group has more than INSIDE_STATES states, whose order of
+ * elimination takes long to find.  flow and group are borrowed.  O(entries). */
+PepaStatus inside_new(Inside *out, const Flow *flow, const int32_t *group, int32_t groups);
+/* One group after the other: y there becomes what its states have for what flows in from the others, by
+ * elimination without subtractions: a block Gauss-Seidel sweep.  PEPA_ELIMIT: an elimination would take
+ * more memory than control->memory, or more multiply-adds than INSIDE_PASSES passes over its group; y
+ * of the groups before it is new. */
+PepaStatus inside_solve(const Inside *in, const Control *control, double *y);
+void inside_free(Inside *in);
+
 /* Aggregation and disaggregation for nearly decomposable chains.  There the residual hardly depends
  * on how probability is divided among groups that rare jumps join.  The chain of these groups, at the
  * rates that y gives it, does: it is solved by elimination without subtractions, and y is scaled
- * group by group, with sweeps or cycles between.  Groups that common jumps leave are joined to those
+ * group by group.  Between, sweeps even out what is within groups; where they take long, it is
+ * found exactly, or by cycles where that is too much work.  Groups that common jumps leave are joined to those
  * that they lead to.  From try->y, which may be an answer or far from it; rounds count as iterations.
  * try->coupled: shares have settled, and the residual of each group, also of those joined to others,
  * is small beside its own flow, or what it and those joined with it exchange with others; a small

@@ -51,6 +51,12 @@ enum { COUPLING_IDLE = 10 };
 /* Sweeps of a round, as long as each round leaves at most that of the residual.  Estimates. */
 enum { COUPLING_SWEEPS = 4 };
 #define SWEEPS_FALL 0.3
+/* Multiply-adds for the states of a group, in passes over its entries, and states of a group, up to which
+ * what is within it is found exactly: as much as some fifty cycles.  Where that leaves more than this of the residual, cycles
+ * are next.  Estimates. */
+#define INSIDE_PASSES 1000.0
+enum { INSIDE_STATES = 20000 };
+#define INSIDE_FALL   0.3
 /* Flow through a group, of all, below which it is not looked at: flows_lift may have made it. */
 #define NEXT_TO_NOTHING 1e-60
 /* Change and residual up to which cycles keep their groups, and what is left is extrapolated: an
