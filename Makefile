@@ -222,8 +222,12 @@ $(BUILD)/lib/lib%.a: $(BUILD)/obj/lib%.o $(LINK)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $<
 
-# Both libraries with all their names, for the tests.
-$(BUILD)/lib/internal.a: $(LIB_OBJ) $(AMOGET_OBJ) $(LINK)
+# Both libraries with all their names, for the tests; ONLY: the objects of these names.
+INTERNAL_OBJ := $(LIB_OBJ) $(AMOGET_OBJ)
+ifdef ONLY
+INTERNAL_OBJ := $(foreach object,$(INTERNAL_OBJ),$(if $(filter $(notdir $(object)),$(ONLY)),$(object)))
+endif
+$(BUILD)/lib/internal.a: $(INTERNAL_OBJ) $(LINK)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $(INPUTS)

@@ -40,7 +40,7 @@ $(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/obj/fault/mem.
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS) $(LSP_LIBS)
 
 $(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/internal.a $(LINK)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(INPUTS) $(LIBS) -lpthread
 
 # What of the run-times needs no MPI.
 GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
@@ -119,7 +119,7 @@ test-fault: $(BUILD)/test/fault_tests
 test-threads: $(BUILD)/test/threads_test
 	$<
 # Where ThreadSanitizer does not run (some kernels, some compilers), test-threads has to do.
-test-tsan:
+test-tsan: $(BUILD)/test/threads_test
 	@mkdir -p $(BUILD)/tsan
 	@if echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o $(BUILD)/tsan/probe - && \
 	    $(BUILD)/tsan/probe; then $(MAKE) --no-print-directory tsan; \
@@ -171,9 +171,11 @@ asan:
 	    echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
 
-# Threads that share what may be shared; any race that is reported fails it.
-tsan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="-O0 -g1 -fsanitize=thread" test-threads
+# Threads that share what may be shared; any race that is reported fails it.  Of the libraries the objects that the same
+# program takes without ThreadSanitizer.
+tsan: $(BUILD)/test/threads_test
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="-O0 -g1 -fsanitize=thread" \
+	    ONLY="$$(sed -n 's/.*internal\.a(\([^)]*\)).*/\1/p' $<.map | sort -u | tr '\n' ' ')" test-threads
 
 # ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
 
