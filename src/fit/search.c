@@ -59,11 +59,28 @@ double sample_variation(const Sample *s)
 
 /* ---- EM -------------------------------------------------------------------------------------- */
 
+/* The largest rate that a chain of this sample may have. */
+static double most_rate(const Sample *s)
+{
+    return CHAIN_WORK / s->time[s->count - 1];
+}
+
+static void limit_rates(Phases *p, double most)
+{
+    for (int32_t i = 0; i < p->phases; i++)
+        p->rate[i] = fmin(p->rate[i], most);
+}
+
+/* A chain may come from a sample whose limit is larger. */
 bool search_improve(const Sample *s, const Effort *effort, Phases *p, PepaFitCandidate *found)
 {
     ChainEm em = {0};
     double before = -INFINITY;
-    bool ok = p->family != PEPA_FIT_COX || chain_em_new(&em, s, CHAIN_WORK / s->time[s->count - 1]);
+    bool ok = true;
+    if (p->family == PEPA_FIT_COX) {
+        ok = chain_em_new(&em, s, most_rate(s));
+        limit_rates(p, most_rate(s));
+    }
     *found = (PepaFitCandidate){.family = p->family, .phases = p->phases};
     while (ok && !found->converged && found->iterations < effort->max_iter) {
         const double now = p->family == PEPA_FIT_COX            ? chain_em_step(&em, p)
@@ -88,8 +105,7 @@ static void chain_start(int32_t n, double spread, double first, double most, Pha
         p->share[i] = (1 - first) / n + (i == 0 ? first : 0);
     }
     phases_scale(p, 1 / phases_moments(p).mean);
-    for (int32_t i = 0; i < n; i++)
-        p->rate[i] = fmin(p->rate[i], most);
+    limit_rates(p, most);
 }
 
 /* Start number `index`; false: there are no more. */
@@ -99,7 +115,7 @@ static bool start(const Sample *s, PepaFitFamily family, int32_t n, int index, P
     if (family == PEPA_FIT_COX) {
         if (index >= 8)
             return false;
-        chain_start(n, spread[index / 2], first[index % 2], CHAIN_WORK / s->time[s->count - 1], p);
+        chain_start(n, spread[index / 2], first[index % 2], most_rate(s), p);
         return true;
     }
     const double variation = sample_variation(s);

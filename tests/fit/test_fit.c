@@ -303,6 +303,20 @@ Test(fit, p_values_tell_a_good_fit_from_a_poor_one)
     free(value);
 }
 
+/* The fastest phase is as fast as its samples allow; those drawn from the fit are longer, and allow less. */
+Test(fit, p_values_where_one_phase_is_as_fast_as_can_be)
+{
+    static const double least[] = {1e-4, 8e-5, 1e-6, 1e-9};
+    for (size_t k = 0; k < sizeof least / sizeof *least; k++) {
+        const double value[] = {1, least[k]};
+        PepaFit *fit = fit_of(value, 2, &(PepaFitSettings){.family = PEPA_FIT_COX, .phases = 2});
+        PepaFitTest test;
+        cr_assert_eq(pepa_fit_test(fit, 99, 1, &test, NULL), PEPA_OK);
+        cr_expect(test.kolmogorov > 0.05);
+        pepa_fit_free(fit);
+    }
+}
+
 /* By hand: one sample, 1; an exponential of rate 1. */
 Test(fit, distances_are_those_by_hand)
 {
