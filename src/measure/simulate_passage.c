@@ -102,11 +102,33 @@ static PepaStatus too_wide(const Passages *x, PepaError *err)
 
 /* ---- from the initial state ------------------------------------------------------------------- */
 
+static bool limit_is_passed(Passages *x)
+{
+    return atomic_load_explicit(&x->clock.activities, memory_order_relaxed) > x->job->activities;
+}
+
+/* One of the trajectories that are begun together, as its watch sees it. */
+typedef struct {
+    Passages *x;
+    TrajectoryWatch all;
+} Passing;
+
+/* All together have the activities of the job: those that never end are not to take as many each. */
+static bool stops(void *user, int64_t activities)
+{
+    const Passing *its = user;
+    return its->all.stops(its->all.user, activities) || limit_is_passed(its->x);
+}
+
 static void pass_once(void *user, int32_t index, int32_t worker)
 {
     Passages *x = user;
     PassageFollower *f = &x->follower[worker];
-    const TrajectoryWatch watch = simulation_watch(&x->clock, worker);
+    Passing its = {x, simulation_watch(&x->clock, worker)};
+    const TrajectoryWatch watch = {stops, &its};
+    x->end[index] = TRAJECTORY_STOPPED;
+    if (limit_is_passed(x))
+        return;
     passage_follower_start(f, x->job->seed, (uint64_t)(x->first + index));
     TrajectoryEnd end = passage_follow(f, 0, x->job->activities, &watch);
     if (simulation_run_ends(&x->clock, worker, &f->t) && end == TRAJECTORY_THERE)
@@ -122,6 +144,8 @@ static PepaStatus run_up_to(Passages *x, int64_t runs, DiagList *diags, PepaErro
         const int64_t left = runs - (int64_t)x->out->count, count = left < BATCH ? left : BATCH;
         x->first = (int64_t)x->out->count;
         workers_run(x->workers, (int32_t)count, pass_once, x);
+        if (limit_is_passed(x) && !atomic_load(&x->clock.stop))
+            return failed(x, TRAJECTORY_LIMIT, 0, diags, err);
         for (int64_t i = 0; i < count; i++) {
             if (x->end[i] != TRAJECTORY_THERE)
                 return failed(x, x->end[i], x->first + i, diags, err);
@@ -129,8 +153,6 @@ static PepaStatus run_up_to(Passages *x, int64_t runs, DiagList *diags, PepaErro
             if (!samples_add(x->out, x->took[i], (int32_t)(x->first + i)))
                 return error_memory(err);
         }
-        if (x->found->activities > x->job->activities)
-            return failed(x, TRAJECTORY_LIMIT, 0, diags, err);
     }
     return PEPA_OK;
 }

@@ -414,3 +414,27 @@ Test(simulate_passage, errors)
                  "may never end");
     expect_error(loop, "b", "d", &(PepaPassageSampling){.events = 1000000}, PEPA_ELIMIT, "too few");
 }
+
+static int keep_most(void *user, const PepaProgress *now)
+{
+    int64_t *most = user;
+    *most = now->count > *most ? now->count : *most;
+    return 0;
+}
+
+/* Half of the passages never end.  The events allowed are those of all, also of those begun together. */
+Test(simulate_passage, all_share_the_events_allowed)
+{
+    enum { EVENTS = 3000000 };
+    for (int32_t threads = 1; threads <= 2; threads++) {
+        Asked a;
+        int64_t most = 0;
+        ask_open(&a, parse("P = (a, 1).Q + (b, 1).R; Q = (c, 1).Q; R = (d, 1).R; P"), "",
+                 "{Q > 0}");
+        ask_run(&a, &(PepaPassageSampling){.events = EVENTS},
+                &(PepaSettings){.threads = threads, .progress = keep_most, .user = &most});
+        cr_expect_eq(a.status, PEPA_ELIMIT);
+        cr_expect_leq(most, 2 * (int64_t)EVENTS);
+        ask_close(&a);
+    }
+}
