@@ -161,11 +161,12 @@ static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
     return least;
 }
 
+/* Without a placement, as the time was over too soon, nothing is proved of the one that comes instead. */
 static void finish(Search *s, SearchSettings *settings)
 {
     const Best *best = s->dive.best;
-    bool less = s->left && cost_compare(s->least, best->cost) < 0;
-    settings->bound = less ? s->least : best->cost;
+    const bool less = !best->found || (s->left && cost_compare(s->least, best->cost) < 0);
+    settings->bound = !less ? best->cost : s->left ? s->least : (Cost){0, 0, 0};
     settings->optimal = !less;
     settings->nodes = s->dive.nodes;
 }
