@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/mem.h"
 
 static void order_hosts(Branch *b)
@@ -46,12 +45,8 @@ void branch_free(Branch *b)
 
 bool branch_ended(Branch *b)
 {
-    enum { LOOK = 100000 }; /* work between looks at the clock: less than a millisecond */
-    b->ended = b->ended || b->fastest->status != PEPA_OK || b->fastest->work > b->limit;
-    if (!b->ended && b->deadline > 0 && b->fastest->work >= b->look) {
-        b->ended = clock_seconds() > b->deadline;
-        b->look = b->fastest->work + LOOK;
-    }
+    b->ended = b->ended || b->fastest->status != PEPA_OK || b->fastest->work > b->limit ||
+               fastest_late(b->fastest);
     return b->ended;
 }
 
@@ -384,12 +379,23 @@ static void bound_parts(Branch *b, const Shape *s)
     b->fastest->work += (int64_t)s->groups * b->costs->count;
 }
 
-double branch_bound(Branch *b, const Shape *s)
+static void bound_all(Branch *b, const Shape *s)
 {
     begin(b, s);
     bound_round(b);
     if (!s->given)
         bound_parts(b, s);
+}
+
+double branch_least(Branch *b, const Shape *s)
+{
+    bound_all(b, s);
+    return round_least(&b->bound);
+}
+
+double branch_bound(Branch *b, const Shape *s)
+{
+    bound_all(b, s);
     const int32_t smallest = s->given ? smallest_free(b) : s->least > 2 ? s->least : 2;
     return with_apart(b, mean_of_bound(b), smallest);
 }

@@ -23,11 +23,9 @@ typedef struct {
 typedef struct {
     Fastest *fastest;
     const Costs *costs;
-    int64_t limit;   /* of fastest->work */
-    double deadline; /* on the clock; 0: none */
-    int64_t look;    /* at the clock, when fastest->work is that */
-    int64_t nodes;   /* result: shares looked at */
-    bool ended;      /* result: the limit or the deadline was met, or memory */
+    int64_t limit; /* of fastest->work */
+    int64_t nodes; /* result: shares looked at */
+    bool ended;    /* result: the limit or the deadline was met, or memory */
 
     const Shape *shape;
     int32_t *order; /* hosts, the fastest first */
@@ -53,6 +51,8 @@ void branch_free(Branch *branch);
 bool branch_ended(Branch *branch);
 /* No round of a placement of any partition with so many parts is shorter. */
 double branch_bound(Branch *branch, const Shape *shape);
+/* The same, less sharp: in the work of groups x hosts. */
+double branch_least(Branch *branch, const Shape *shape);
 /* Offer what is better than the best so far. */
 void branch_into(Branch *branch, const Shape *shape);
 

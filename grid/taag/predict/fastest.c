@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 bool fastest_make(Fastest *f, const Costs *costs, const AmogetProgram *p, PepaError *err)
@@ -28,6 +29,16 @@ int64_t fastest_work(const Fastest *f, int32_t groups)
 {
     enum { POINTS = 300 }; /* of the quadrature, as measured */
     return (int64_t)POINTS * groups * f->phases / 4;
+}
+
+bool fastest_late(Fastest *f)
+{
+    enum { LOOK = 100000 }; /* work between looks at the clock: less than a millisecond */
+    if (!f->late && f->deadline > 0 && f->work >= f->look) {
+        f->late = clock_seconds() > f->deadline;
+        f->look = f->work + LOOK;
+    }
+    return f->late;
 }
 
 bool fastest_beats(const Fastest *f, double seconds)

@@ -16,6 +16,9 @@ typedef struct {
     int32_t *host_of;  /* by rank */
     Round round;       /* scratch */
     int64_t work;      /* processes looked at */
+    double deadline;   /* on the clock; 0: none */
+    int64_t look;      /* at the clock, when work is that */
+    bool late;         /* the deadline was met */
     PepaStatus status; /* PEPA_OK, or what went wrong: nothing is offered then */
     PepaError *err;
 } Fastest;
@@ -25,6 +28,8 @@ bool fastest_make(Fastest *fastest, const Costs *costs, const AmogetProgram *pro
 void fastest_free(Fastest *fastest);
 /* The work of a mean, in processes looked at. */
 int64_t fastest_work(const Fastest *fastest, int32_t groups);
+/* Has the deadline been met?  The clock is looked at when some work was done. */
+bool fastest_late(Fastest *fastest);
 /* Is a round that takes at least so long no better? */
 bool fastest_beats(const Fastest *fastest, double seconds);
 /* Keep a placement if its round is shorter, or equal and of fewer groups: whether it was. */

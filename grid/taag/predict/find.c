@@ -53,7 +53,8 @@ static void search_parts(Find *f, int32_t parts)
     Shape shape;
     if (!division_make(&shape, f->program, parts, &f->no_memory))
         return;
-    const double any = branch_bound(&f->branch, &shape);
+    const double any =
+        f->fastest->late ? branch_least(&f->branch, &shape) : branch_bound(&f->branch, &shape);
     if (!fastest_beats(f->fastest, any)) {
         do
             branch_into(&f->branch, &shape);
@@ -71,7 +72,8 @@ static void search(Find *f)
     /* many groups are small ones, of few steps */
     for (int32_t parts = last - (last - first) % step; parts >= first && !f->no_memory;
          parts -= step)
-        if (f->fastest->work < START_WORK || isinf(f->fastest->seconds))
+        if ((f->fastest->work < START_WORK && !fastest_late(f->fastest)) ||
+            isinf(f->fastest->seconds))
             begin_parts(f, parts);
     improve(f);
     for (int32_t parts = first; parts <= last && !f->no_memory; parts += step)
@@ -86,7 +88,7 @@ PepaStatus find_fastest(const AmogetProgram *program, FindSettings *settings, Fa
     f.no_memory = !branch_make(&f.branch, fastest, n) || !start_make(&f.start, fastest, n) ||
                   !mem_new(f.even, n);
     f.branch.limit = settings->seconds > 0 ? INT64_MAX : MOST_WORK;
-    f.branch.deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : 0;
+    fastest->deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : 0;
     if (!f.no_memory)
         search(&f);
     settings->bound = fmin(f.left, fastest->seconds);

@@ -133,12 +133,19 @@ static void fill_by_groups(Start *s, const Shape *shape)
     (void)fastest_offer(s->fastest, shape, s->host_of);
 }
 
+/* There is a placement, and no time for a better one. */
+static bool is_enough(const Start *s)
+{
+    return fastest_late(s->fastest) && !isinf(s->fastest->seconds);
+}
+
 void start_offer(Start *s, const Shape *shape)
 {
     const Costs *c = s->fastest->costs;
     fill(s, shape, s->by_speed);
-    fill_by_groups(s, shape);
-    for (int32_t center = 0; center < c->count; center++)
+    if (!is_enough(s))
+        fill_by_groups(s, shape);
+    for (int32_t center = 0; center < c->count && !is_enough(s); center++)
         if (c->alike[center] < 0)
             fill(s, shape, s->around + (size_t)center * (size_t)c->count);
 }
@@ -154,12 +161,17 @@ static bool try_move(Start *s, const Shape *shape, int32_t p, int32_t q, int32_t
     return fastest_offer(s->fastest, shape, s->host_of);
 }
 
+static bool goes_on(const Start *s, int64_t most)
+{
+    return s->fastest->work <= most && !fastest_late(s->fastest);
+}
+
 static bool try_moves(Start *s, const Shape *shape, int32_t p, int64_t most)
 {
     const Hosts *h = s->fastest->costs->hosts;
     const int32_t *at = s->fastest->host_of;
     bool better = false;
-    for (int32_t host = 0; host < h->count && s->fastest->work <= most; host++)
+    for (int32_t host = 0; host < h->count && goes_on(s, most); host++)
         if (s->free[host] > 0 && host != at[p]) {
             const int32_t from = at[p];
             if (try_move(s, shape, p, -1, host)) {
@@ -168,7 +180,7 @@ static bool try_moves(Start *s, const Shape *shape, int32_t p, int64_t most)
                 better = true;
             }
         }
-    for (int32_t q = 0; q < p && s->fastest->work <= most; q++)
+    for (int32_t q = 0; q < p && goes_on(s, most); q++)
         if (s->group[q] != s->group[p] && at[q] != at[p])
             better = try_move(s, shape, p, q, at[q]) || better;
     return better;
@@ -186,7 +198,7 @@ void start_improve(Start *s, const Shape *shape, int64_t most)
     for (int32_t p = 0; p < n; p++)
         s->free[s->fastest->host_of[p]]--;
     bool better = true;
-    while (better && s->fastest->work <= most) {
+    while (better && goes_on(s, most)) {
         better = false;
         for (int32_t p = 0; p < n; p++)
             better = try_moves(s, shape, p, most) || better;

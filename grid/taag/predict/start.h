@@ -23,7 +23,7 @@ void start_free(Start *start);
  * groups by themselves. */
 void start_offer(Start *start, const Shape *shape);
 /* From the best placement, whose shape this is, to one that no move and no exchange improves; or
- * until fastest->work is more than `most`. */
+ * until fastest->work is more than `most`, or the deadline is met. */
 void start_improve(Start *start, const Shape *shape, int64_t most);
 
 #endif
