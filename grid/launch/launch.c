@@ -8,6 +8,7 @@
 #endif
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "grid/launch/launch.h"
@@ -31,7 +33,8 @@ enum {
 
 /* Signal handlers reach nothing else. */
 static volatile sig_atomic_t requested, child_changed;
-static volatile sig_atomic_t ending; /* the signal that requested the end */
+static volatile sig_atomic_t ending;   /* the signal that requested the end */
+static volatile sig_atomic_t together; /* mpirun is in the process group of this process */
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
@@ -77,7 +80,8 @@ static bool is_here(const Launch *what)
 }
 
 /* mpirun with its arguments, of which `text` holds one: free both.  output: a descriptor here for what processes print;
- * with prefixes those from there on, two for each process. */
+ * with prefixes those from there on, two for each process.  A process of which mpirun sees neither output any more gets no
+ * input either: so it keeps one open, as 9. */
 static char **make_command(const Launch *what, int output, char **text)
 {
     enum { FIXED = 12, TEXT = 200 };
@@ -104,7 +108,7 @@ static char **make_command(const Launch *what, int output, char **text)
         if (what->prefix)
             (void)snprintf(*text, TEXT,
                            "r=$((%d + 2 * $OMPI_COMM_WORLD_RANK)); "
-                           "exec \"$0\" \"$@\" >/proc/%ld/fd/$r 2>/proc/%ld/fd/$((r + 1))",
+                           "exec \"$0\" \"$@\" 9>&2 >/proc/%ld/fd/$r 2>/proc/%ld/fd/$((r + 1))",
                            output, here, here);
         else
             (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", here, output);
@@ -135,8 +139,8 @@ static void on_request(int signal, siginfo_t *about, void *context)
 {
     (void)context;
     ending = signal;
-    /* From the keyboard mpirun gets it as well. */
-    if (signal != SIGINT || about->si_code != SI_KERNEL)
+    /* From the keyboard a group gets it. */
+    if (!together || signal != SIGINT || about->si_code != SI_KERNEL)
         requested = signal;
 }
 
@@ -148,16 +152,25 @@ static void on_child(int signal)
 
 static const int requests[] = {SIGTERM, SIGHUP, SIGINT};
 
-/* Handle signals in ppoll only; *during: the mask there. */
+/* mpirun takes a second signal for the wish to leave at once what it has started.  So a group that a signal is sent to,
+ * as by `timeout`, has this process alone in it; but mpirun can read a terminal only in the group that has it. */
+static int has_terminal(void)
+{
+    return tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+/* Handle signals in ppoll only; *during: the mask there.  Those that are ignored, as by nohup, stay so. */
 static void set_signals(sigset_t *during)
 {
     struct sigaction request = {.sa_sigaction = on_request, .sa_flags = SA_SIGINFO};
-    struct sigaction child = {.sa_handler = on_child};
+    struct sigaction child = {.sa_handler = on_child}, before;
     sigset_t blocked;
     (void)sigemptyset(&blocked);
     (void)sigaddset(&blocked, SIGCHLD);
     (void)sigaction(SIGCHLD, &child, NULL);
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        if (sigaction(requests[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+            continue;
         (void)sigaddset(&blocked, requests[i]);
         (void)sigaction(requests[i], &request, NULL);
     }
@@ -176,6 +189,8 @@ static void become_mpirun(const Launch *what, char **command, const Output *outp
                           const sigset_t *mask)
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (!together)
+        (void)setpgid(0, 0);
     (void)signal(SIGPIPE, SIG_DFL);
     (void)sigprocmask(SIG_SETMASK, mask, NULL);
     const int input = what->input ? open(what->input, O_RDONLY | O_CLOEXEC) : -1;
@@ -191,6 +206,8 @@ static void become_mpirun(const Launch *what, char **command, const Output *outp
     /* What its options say, for root as well. */
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    /* Open MPI's handler of SIGABRT and SIGSEGV allocates memory: a process whose heap is broken would wait for itself. */
+    (void)setenv("OMPI_MCA_opal_signal", "", 0);
     /* A host that is off must not hold up the others for minutes. */
     if (!getenv("OMPI_MCA_plm_rsh_agent"))
         (void)setenv("OMPI_MCA_plm_rsh_args", "-o ConnectTimeout=10", 0);
@@ -205,16 +222,29 @@ static void become_mpirun(const Launch *what, char **command, const Output *outp
     _exit(LAUNCH_FAILED);
 }
 
+/* `timeout` sends a signal to its child, and then to the group: what comes so soon is not a second wish. */
+static void pass_on(pid_t child, int signal, double *last)
+{
+    const double soon = 0.5;
+    struct timespec clock;
+    (void)clock_gettime(CLOCK_MONOTONIC, &clock);
+    const double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
+    if (now - *last > soon)
+        (void)kill(child, signal);
+    *last = now;
+}
+
 /* Pass on output and signals until the child ends; its status as of wait. */
 static int attend(pid_t child, const Output *output, struct pollfd *each, const sigset_t *mask)
 {
     int status = 0;
+    double last = -HUGE_VAL;
     for (;;) {
         for (int i = 0; i < output->count; i++)
             each[i] = (struct pollfd){.fd = output->each[i].from, .events = POLLIN};
         int ready = child_changed ? 0 : ppoll(each, (nfds_t)output->count, NULL, mask);
         if (requested)
-            (void)kill(child, requested);
+            pass_on(child, requested, &last);
         requested = 0;
         for (int i = 0; i < output->count && ready > 0; i++)
             if (each[i].revents)
@@ -222,6 +252,21 @@ static int attend(pid_t child, const Output *output, struct pollfd *each, const 
         if (child_changed && waitpid(child, &status, WNOHANG) == child)
             return status;
         child_changed = 0;
+    }
+}
+
+/* mpirun may end before what it has started, which then are children of this process. */
+static void await_rest(void)
+{
+    enum { LOOKS = 500 }; /* 5 s */
+    const struct timespec pause = {.tv_nsec = 10000000};
+    for (int i = 0; i < LOOKS; i++) {
+        pid_t gone;
+        while ((gone = waitpid(-1, NULL, WNOHANG)) > 0)
+            continue;
+        if (gone < 0)
+            return;
+        (void)nanosleep(&pause, NULL);
     }
 }
 
@@ -331,7 +376,9 @@ static int run(const Launch *what)
         show(command);
         goto done;
     }
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     set_signals(&mask);
+    together = has_terminal();
     pid_t child = fork();
     if (child == 0)
         become_mpirun(what, command, &output, &mask);
@@ -340,6 +387,8 @@ static int run(const Launch *what)
         goto done;
     }
     status = attend(child, &output, polled, &mask);
+    if (ending)
+        await_rest();
     (void)sigprocmask(SIG_SETMASK, &mask, NULL); /* for the next launch */
     for (int i = 0; i < output.count; i++) {
         while (output.each[i].from >= 0 && stream_copy(&output.each[i]))

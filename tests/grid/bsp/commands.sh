@@ -112,7 +112,7 @@ run 1 "$programs/bsp_misuse" init_without_begin >/dev/null 2>"$work/err"
 # signal WHO NUMBER STATUS LINE
 signal() {
     : >"$work/out"
-    timeout 30 "$bin/bsprun" -n 2 "$starts" wait >"$work/out" 2>"$work/err" </dev/null &
+    env --default-signal=INT timeout 30 "$bin/bsprun" -n 2 "$starts" wait >"$work/out" 2>"$work/err" </dev/null &
     waiting=$!
     tries=0
     while ! grep -q waiting "$work/out" && [ $tries -lt 100 ]; do
@@ -132,6 +132,31 @@ signal bsprun 15 143 'bsprun: ended by signal 15'
 signal bsprun 2 130 'bsprun: ended by signal 2'
 signal mpirun 9 137 'bsprun: mpirun was killed by signal 9'
 signal process 15 143 'bsp: process [01] of 2 on .*: killed by signal 15'
+# To a group, and twice, as timeout sends it: when bsprun ends so have its processes.
+timeout 2 "$bin/bsprun" -n 3 "$starts" wait >"$work/out" 2>"$work/err" </dev/null
+[ $? -eq 124 ] && ! pgrep -f "^$starts wait" >"$work/left" && grep -qx 'bsprun: ended by signal 15' "$work/err" ||
+    complain "a signal to a group: $(cat "$work/err" "$work/left")"
+# What is ignored stays so.
+: >"$work/out"
+nohup "$bin/bsprun" -n 2 "$starts" wait >"$work/out" 2>"$work/err" </dev/null &
+waiting=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    grep -q waiting "$work/out" && break
+    sleep 0.5
+done
+kill -HUP $waiting
+sleep 1.5
+pgrep -f "^$starts wait" >"$work/left" || complain "nohup bsprun: $(cat "$work/err")"
+kill $waiting
+wait $waiting
+
+# Process 0 reads the input, with prefixes as well.
+echo 3 | "$bin/bsprun" -n 4 --prefix "$starts" init >"$work/out" 2>"$work/err"
+[ $? -eq 3 ] && grep -qx '\[0\] done, 3 still' "$work/out" || complain "bsprun --prefix: input: $(cat "$work/out" "$work/err")"
+# A heap that is broken ends a process, and the run.
+run 2 "$starts" heap >"$work/out" 2>"$work/err"
+[ $? -eq 134 ] && grep -q '^bsp: process 1 of 2 on .*: killed by signal 6$' "$work/err" ||
+    complain "a broken heap: $(cat "$work/err")"
 
 # Environment variables: empty is not given, and a wrong one is named.
 expect 0 env BSP_TRANSPORT= BSP_TRACE= timeout 60 "$bin/bsprun" -n 2 "$starts" more <<'END'

@@ -121,6 +121,26 @@ static int lines(void)
     return 0;
 }
 
+/* malloc finds what was written into free blocks, and aborts, with its lock held. */
+static int break_heap(void)
+{
+    enum { BLOCKS = 40 };
+    char *volatile block[BLOCKS];
+    bsp_begin(bsp_nprocs());
+    bsp_sync();
+    for (int i = 0; i < BLOCKS; i++)
+        block[i] = malloc(2000);
+    for (int i = 0; i < BLOCKS; i += 2)
+        free(block[i]);
+    for (int i = 0; i < BLOCKS && bsp_pid() == 1; i += 2)
+        memset(block[i], 'A', 64);
+    for (int i = 0; i < BLOCKS; i += 2)
+        block[i] = malloc(1500);
+    bsp_sync();
+    bsp_end();
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -137,6 +157,8 @@ int main(int argc, char **argv)
         return signalled(number);
     if (strcmp(what, "lines") == 0)
         return lines();
+    if (strcmp(what, "heap") == 0)
+        return break_heap();
     if (strcmp(what, "init") == 0)
         return init(argc, argv);
     if (strcmp(what, "syncs") == 0)
