@@ -37,8 +37,9 @@
  * "in a task" from within gum_run only.
  *
  * A mistake, such as a future that was freed, ends the run on all processes with an error that names
- * the call and the process.  Tasks that have begun are abandoned where they wait, with the memory that
- * only they know of.  A mistake outside a run ends the program with such a line on stderr.
+ * the call and the process.  Tasks that still run when a run ends, as of a mistake or because their futures were
+ * freed, are abandoned where they wait: their arguments are cleared, and memory that only they know of is lost.
+ * A mistake outside a run ends the program with such a line on stderr.
  *
  * Sources: Al Zain, Trinder, Michaelson, Loidl, Managing Heterogeneity in a Grid Parallel Haskell,
  * ICCS 2005; the same, Supporting High-Level Grid Parallel Programming: the Design and Implementation

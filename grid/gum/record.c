@@ -61,11 +61,12 @@ static void clear(const GumValue *value, void *bytes)
         value->clear(bytes);
 }
 
-/* A task that was running when the run ended with an error keeps what it has: nobody knows what. */
+/* Of a task that was still running when the run ended nobody knows what its result has by then. */
 static void clear_values(Record *record)
 {
     const GumTask *task = &record->type->task;
-    if (record->state == RECORD_SPARK || record->state == RECORD_HELD)
+    if (record->state == RECORD_SPARK || record->state == RECORD_HELD ||
+        record->state == RECORD_RUNNING)
         clear(&task->argument, record->data);
     else if (record->state == RECORD_DONE)
         clear(&task->result, record_result(record));

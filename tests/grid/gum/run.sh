@@ -106,6 +106,49 @@ early 1 1 'gum_init: process 0: process 1 exits without gum_init$' 0
 early 139 1 'gum: process 1 of 3 on .*: killed by signal 11$' 11
 early 4 0 .
 
+# A task whose future was freed still runs when the run ends: its argument is cleared all the same.
+cat >"$work/freed.c" <<'END'
+#include <gum.h>
+#include <stdio.h>
+#include <stdlib.h>
+static GumType slow_type;
+static int made, cleared;
+static void count_unpacked(GumReader *from, void *value) { made++; gum_bytes_unpack(from, value); }
+static void count_cleared(void *value) { cleared++; gum_bytes_clear(value); }
+static void poll_for(double seconds)
+{
+    for (double end = gum_time() + seconds; gum_time() < end;)
+        gum_poll();
+}
+static void slow(const void *argument, void *result) { (void)argument, (void)result; poll_for(60); }
+static void all(const void *argument, void *result)
+{
+    GumBytes bytes = {malloc(1000), 1000};
+    GumFuture future;
+    (void)argument, (void)result;
+    made++;
+    future = gum_par(slow_type, &bytes);
+    poll_for(0.5);
+    gum_free(future);
+}
+int main(int argc, char **argv)
+{
+    GumType type;
+    gum_init(&argc, &argv);
+    slow_type = gum_type(&(GumTask){"slow", slow,
+        {sizeof(GumBytes), gum_bytes_pack, count_unpacked, count_cleared}, {0}});
+    type = gum_type(&(GumTask){"all", all, {0}, {0}});
+    for (int run = 0; run < 2; run++)
+        if (gum_run(type, NULL, NULL) != GUM_OK)
+            return 3;
+    printf("%d: %s\n", gum_pid(), made == cleared ? "all" : "not all");
+    return gum_end();
+}
+END
+"$bin/gumcc" -std=c11 "$work/freed.c" -o "$work/freed" || complain "freed.c"
+run 2 "$work/freed" >"$work/out" 2>&1
+[ $? -eq 0 ] && [ "$(grep -c ': all$' "$work/out")" -eq 2 ] || complain "arguments of freed tasks: $(cat "$work/out")"
+
 # ---- memory that runs out --------------------------------------------------------------------------
 
 run 1 "$programs/gum_memory" 4 >"$work/out" 2>&1 && run 3 "$programs/gum_memory" 4 >>"$work/out" 2>&1 &&
