@@ -43,7 +43,8 @@ typedef struct {
     size_t item_count, item_cap;
     Activity *activity; /* the new ones */
     size_t activity_count, activity_cap;
-    bool failed; /* an error was reported */
+    Intern taken; /* names of local states */
+    bool failed;  /* an error was reported */
 } Expansion;
 
 /* ---- quantities ------------------------------------------------------------------------------ */
@@ -259,12 +260,25 @@ static bool add_activity(Expansion *x, int32_t action, int32_t expr, int32_t tar
     return true;
 }
 
+static bool take_name(Expansion *x, const char *name)
+{
+    return !name || intern_put(&x->taken, name, strlen(name)) >= 0;
+}
+
+/* Those of the text. */
+static bool take_names(Expansion *x)
+{
+    bool ok = true;
+    for (size_t i = 0; i < x->locals->local_count && ok; i++)
+        ok = take_name(x, x->locals->locals[i].name);
+    return ok;
+}
+
 static bool is_taken(const Expansion *x, const char *name)
 {
-    for (size_t i = 0; i < x->locals->local_count; i++)
-        if (x->locals->locals[i].name && strcmp(x->locals->locals[i].name, name) == 0)
-            return true;
-    return intern_find(&x->check->processes, name, strlen(name)) >= 0;
+    const size_t length = strlen(name);
+    return intern_find(&x->taken, name, length) >= 0 ||
+           intern_find(&x->check->processes, name, length) >= 0;
 }
 
 /* Serve'2: the second phase; Serve'2'1: of two activities. */
@@ -280,7 +294,7 @@ static const char *phase_name(Expansion *x, const char *whole, const Course *cou
         text_add(&text, "'");
     const char *name = text.failed ? NULL : arena_copy(&x->check->scratch, text.text, text.length);
     text_free(&text);
-    return name;
+    return name && take_name(x, name) ? name : NULL;
 }
 
 /* Room for the phases of a local state behind the others; local_term keeps in step. */
@@ -404,7 +418,7 @@ void phases_expand(Check *check, Locals *locals)
         most = locals->locals[l].count > most ? locals->locals[l].count : most;
     Course *course = mem_calloc((size_t)most, sizeof *course);
     Activity *from = mem_calloc((size_t)most, sizeof *from);
-    bool ok = course && from && find_meanings(&x);
+    bool ok = course && from && find_meanings(&x) && take_names(&x);
     for (int32_t l = 0; l < count && ok; l++)
         ok = expand_local(&x, l, course, from);
     if (ok) {
@@ -417,4 +431,5 @@ void phases_expand(Check *check, Locals *locals)
     }
     check->no_memory = check->no_memory || (!ok && !x.failed);
     mem_free_all(course, from, x.meaning, x.node, x.phase, x.item, x.weight, x.activity);
+    intern_free(&x.taken);
 }

@@ -58,7 +58,9 @@ PEPA_API PepaNode pepa_structure_node(const PepaStructure *structure, int32_t no
 typedef struct {
     const char *name; /* as defined; made up, as Stage_2, for one without a name */
     int32_t first, count;
-    uint64_t reserved[2];
+    int32_t whole; /* the local state that this one is a phase of; itself: of none */
+    int32_t unused;
+    uint64_t reserved[1];
 } PepaLocal;
 PEPA_API PepaLocal pepa_structure_local(const PepaStructure *structure, int32_t local);
 

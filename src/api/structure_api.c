@@ -90,7 +90,7 @@ PepaNode pepa_structure_node(const PepaStructure *s, int32_t node)
 PepaLocal pepa_structure_local(const PepaStructure *s, int32_t local)
 {
     const Local *l = &s->model->locals[local];
-    return (PepaLocal){.name = l->name, .first = l->first, .count = l->count};
+    return (PepaLocal){.name = l->name, .first = l->first, .count = l->count, .whole = l->whole};
 }
 
 PepaActivity pepa_structure_activity(const PepaStructure *s, int32_t activity)

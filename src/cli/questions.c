@@ -242,6 +242,7 @@ static void mark_possible(const PepaStructure *structure, char *possible, int32_
     }
 }
 
+/* Phases count with the state of which they are. */
 static void add_populations(const PepaStructure *structure, Text *text)
 {
     const PepaStructureInfo info = pepa_structure_info(structure);
@@ -252,7 +253,7 @@ static void add_populations(const PepaStructure *structure, Text *text)
     else
         text->failed = true;
     for (int32_t l = 0; l < info.local_states && !text->failed; l++)
-        if (possible[l]) {
+        if (possible[l] && pepa_structure_local(structure, l).whole == l) {
             text_add(text, "population:");
             add_name(text, pepa_structure_local(structure, l).name);
         }

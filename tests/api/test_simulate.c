@@ -228,6 +228,22 @@ Test(simulate, wilson)
     cr_expect_float_eq(a.x[1].low, 50 / (50 + z * z), 1e-12);
 }
 
+/* Where all runs agree the value is an end of its interval, and is not put outside by rounding. */
+Test(simulate, values_are_in_their_intervals)
+{
+    const double time[] = {1e-12, 0.5};
+    for (int64_t runs = 2; runs < 150; runs++) {
+        const Asked a = ask("P = (a, 1).Q; Q = (b, 1).Q; P",
+                            "probability:{Q}\npopulation:P\nprobability:{P}\npopulation:Q",
+                            &(PepaSimulation){.time = time, .count = 2, .runs = runs});
+        cr_assert_eq(a.status, PEPA_OK);
+        for (int i = 0; i < 8; i++)
+            cr_expect(a.x[i].low <= a.x[i].value && a.x[i].value <= a.x[i].high,
+                      "%d of %lld runs: %.17g in %.17g to %.17g", i, (long long)runs, a.x[i].value,
+                      a.x[i].low, a.x[i].high);
+    }
+}
+
 /* Of three components one is elsewhere at most: the population is 2 or 3.  Without the lock it is 0 to
  * 3, and the interval is Student's. */
 Test(simulate, one_of_several)
