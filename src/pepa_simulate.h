@@ -49,7 +49,11 @@ typedef struct {
      * -1. */
     int32_t seldom;
     int32_t visits;
-    uint64_t reserved[6];
+    /* Steady: a local state of the model, in which a component begins that may end in one or another of
+     * several sets of local states; NULL: none does.  What depends on where it ends has one observation
+     * from each run, and where few of them end may not have been met. */
+    const char *ends;
+    uint64_t reserved[5];
 } PepaSimulationInfo;
 
 /* out[j x measures + i]: measure i at time[j], or its only row if steady.

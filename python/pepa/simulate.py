@@ -31,6 +31,7 @@ class SimulationInfo(NamedTuple):
     tail: float
     seldom: int
     visits: int
+    ends: str
 
 
 class Sampling:

@@ -6,6 +6,7 @@
 #include "api/queries.h"
 #include "api/simulating.h"
 #include "base/clock.h"
+#include "measure/local_ends.h"
 #include "measure/simulate_rare.h"
 
 #define DEFAULT_CONFIDENCE 0.95
@@ -120,9 +121,13 @@ PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *me
         const SimulationJob job = simulating_job(how);
         status = simulating_run(model, &measures->query, &job, &all, out, &found, err);
     }
+    int32_t ends = -1;
+    if (status == PEPA_OK && how->steady)
+        status = local_ends(&ends, model->model, err);
     if (status == PEPA_OK && info)
         *info =
-            (PepaSimulationInfo){.runs = found.runs,
+            (PepaSimulationInfo){.ends = ends < 0 ? NULL : model->model->locals[ends].name,
+                                 .runs = found.runs,
                                  .events = found.activities,
                                  .length = found.length,
                                  .warm_up = found.warm_up,

@@ -1,4 +1,5 @@
 /* pepa simulate: estimates of measures, by simulation. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -144,6 +145,23 @@ static void warn_of_seldom(Table *t)
     text_free(&message);
 }
 
+static void warn_of_ends(Table *t)
+{
+    const double confidence = 0.95;
+    const double missed = 1 - pow(1 - confidence, 1 / (double)t->info.runs);
+    Text message = {0};
+    if (!t->info.ends)
+        return;
+    text_add(&message,
+             "`%.100s` may end in one or another of several sets of local states: for what differs "
+             "between these, %lld run%s as many observations, and one in which less than %.2g%% of "
+             "the runs end may be missing; more --runs show more, `pepa solve` shows all",
+             t->info.ends, (long long)t->info.runs, t->info.runs == 1 ? " is" : "s are",
+             100 * missed);
+    session_warn(t->s, message.failed ? "" : message.text);
+    text_free(&message);
+}
+
 static int run(Table *t)
 {
     Session *s = t->s;
@@ -162,8 +180,10 @@ static int run(Table *t)
     progress_clear(&s->progress_shown);
     if (status == PEPA_OK && s->options->rare)
         warn_of_tail(t);
-    else if (status == PEPA_OK)
+    if (status == PEPA_OK && !s->options->rare) {
         warn_of_seldom(t);
+        warn_of_ends(t);
+    }
     return status == PEPA_OK ? report(t) : complain(s, status, &err);
 }
 
