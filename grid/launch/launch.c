@@ -4,7 +4,7 @@
  * which they printed it: mpirun itself mixes the output of processes as it comes.  With prefixes each
  * has pipes of its own; from other machines output comes through mpirun, whose tags become pids. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* ppoll, pipe2 */
+#define _GNU_SOURCE /* ppoll */
 #endif
 #include <errno.h>
 #include <fcntl.h>
@@ -12,19 +12,16 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "grid/launch/launch.h"
-#include "grid/launch/output.h"
+#include "grid/launch/command.h"
+#include "grid/launch/pipes.h"
 
 enum {
     NOT_STARTED = 255, /* of mpirun, where a host does not answer, ... */
@@ -35,8 +32,6 @@ enum {
 static volatile sig_atomic_t requested, child_changed;
 static volatile sig_atomic_t ending;   /* the signal that requested the end */
 static volatile sig_atomic_t together; /* mpirun is in the process group of this process */
-
-/* ---- the command ---------------------------------------------------------------------------- */
 
 static int complain(const Launch *what, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -51,89 +46,7 @@ static int complain(const Launch *what, const char *format, ...)
     return LAUNCH_FAILED;
 }
 
-static size_t count(char **words)
-{
-    size_t n = 0;
-    while (words && words[n])
-        n++;
-    return n;
-}
-
-static void add(char **command, size_t *at, char **words)
-{
-    for (size_t i = 0; words && words[i]; i++)
-        command[(*at)++] = words[i];
-}
-
-/* Lines go through sed, which is not a child of the program and lasts until it has all; on hosts without mkfifo they
- * are printed as they are. */
-const char launch_padded[] =
-    "d=$(mktemp -d) && mkfifo \"$d/1\" \"$d/2\" && { "
-    "(trap '' TERM; export LC_ALL=C; s='sed -u'; "
-    "command -v stdbuf >/dev/null && s='stdbuf -oL sed'; "
-    "$s 's/$/" OUTPUT_PAD "/' <\"$d/1\" & $s 's/$/" OUTPUT_PAD "/' <\"$d/2\" >&2 &); "
-    "exec >\"$d/1\" 2>\"$d/2\"; rm -r \"$d\"; }; exec \"$0\" \"$@\"";
-
-static bool is_here(const Launch *what)
-{
-    return !what->hosts && what->program;
-}
-
-/* mpirun with its arguments, of which `text` holds one: free both.  output: a descriptor here for what processes print;
- * with prefixes those from there on, two for each process.  A process of which mpirun sees neither output any more gets no
- * input either: so it keeps one open, as 9. */
-static char **make_command(const Launch *what, int output, char **text)
-{
-    enum { FIXED = 12, TEXT = 200 };
-    const long here = (long)getpid();
-    static const char *const fixed[] = {"mpirun", "-q", "--oversubscribe", "--bind-to", "none"};
-    size_t at = 0;
-    char **command = calloc(FIXED + count(what->mpirun) + count(what->program), sizeof *command);
-    *text = malloc(TEXT);
-    if (!command || !*text) {
-        free(command);
-        return NULL;
-    }
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        command[at++] = (char *)(uintptr_t)fixed[i];
-    if (what->prefix && !is_here(what))
-        command[at++] = (char *)(uintptr_t) "--tag-output";
-    if (what->input) {
-        command[at++] = (char *)(uintptr_t) "--stdin";
-        command[at++] = (char *)(uintptr_t) "all";
-    }
-    add(command, &at, what->mpirun);
-    const char *shell = NULL;
-    if (is_here(what)) {
-        if (what->prefix)
-            (void)snprintf(*text, TEXT,
-                           "r=$((%d + 2 * $OMPI_COMM_WORLD_RANK)); "
-                           "exec \"$0\" \"$@\" 9>&2 >/proc/%ld/fd/$r 2>/proc/%ld/fd/$((r + 1))",
-                           output, here, here);
-        else
-            (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", here, output);
-        shell = *text;
-    } else if (what->prefix && what->program) {
-        shell = launch_padded;
-    }
-    if (shell) {
-        command[at++] = (char *)(uintptr_t) "sh";
-        command[at++] = (char *)(uintptr_t) "-c";
-        command[at++] = (char *)(uintptr_t)shell;
-    }
-    add(command, &at, what->program);
-    return command;
-}
-
-static void show(char **command)
-{
-    for (; *command; command++)
-        (void)printf(strpbrk(*command, " \"$") ? "'%s'%c" : "%s%c", *command,
-                     command[1] ? ' ' : '\n');
-    (void)fflush(stdout);
-}
-
-/* ---- the process ---------------------------------------------------------------------------- */
+/* ---- signals -------------------------------------------------------------------------------- */
 
 static void on_request(int signal, siginfo_t *about, void *context)
 {
@@ -178,14 +91,9 @@ static void set_signals(sigset_t *during)
     (void)sigprocmask(SIG_BLOCK, &blocked, during);
 }
 
-/* What is printed, by way of pipes. */
-typedef struct {
-    int count; /* of streams: two of all or of each process, one, or none */
-    Stream *each;
-    int *end; /* where it is written to; -1: there is none */
-} Output;
+/* ---- the process ---------------------------------------------------------------------------- */
 
-static void become_mpirun(const Launch *what, char **command, const Output *output,
+static void become_mpirun(const Launch *what, char **command, const Pipes *output,
                           const sigset_t *mask)
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -199,7 +107,7 @@ static void become_mpirun(const Launch *what, char **command, const Output *outp
     const int to = what->output ? open(what->output, O_WRONLY | O_TRUNC | O_CLOEXEC) : -1;
     if (to >= 0)
         (void)dup2(to, STDOUT_FILENO);
-    if (what->prefix && !is_here(what)) {
+    if (what->prefix && !command_is_here(what)) {
         (void)dup2(output->end[0], STDOUT_FILENO);
         (void)dup2(output->end[1], STDERR_FILENO);
     }
@@ -235,7 +143,7 @@ static void pass_on(pid_t child, int signal, double *last)
 }
 
 /* Pass on output and signals until the child ends; its status as of wait. */
-static int attend(pid_t child, const Output *output, struct pollfd *each, const sigset_t *mask)
+static int attend(pid_t child, const Pipes *output, struct pollfd *each, const sigset_t *mask)
 {
     int status = 0;
     double last = -HUGE_VAL;
@@ -270,11 +178,6 @@ static void await_rest(void)
     }
 }
 
-static int open_pipe(int *ends)
-{
-    return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : -1;
-}
-
 /* As a shell has it, with what mpirun does not say. */
 static int exit_status(const Launch *what, int status)
 {
@@ -288,63 +191,8 @@ static int exit_status(const Launch *what, int status)
     return 128 + WTERMSIG(status);
 }
 
-/* Room for so many descriptors, as far as the system allows it. */
-static void allow_descriptors(int count)
-{
-    struct rlimit most;
-    if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < (rlim_t)count) {
-        most.rlim_cur = (rlim_t)count < most.rlim_max ? (rlim_t)count : most.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &most);
-    }
-}
-
-static void output_free(Output *output)
-{
-    for (int i = 0; i < output->count; i++) {
-        if (output->each[i].from >= 0)
-            (void)close(output->each[i].from);
-        if (output->end[i] >= 0)
-            (void)close(output->end[i]);
-    }
-    free(output->each);
-    free(output->end);
-}
-
-/* Where processes have pipes of their own, their ends are one after the other.  Not 0: errno says why not. */
-static int output_open(Output *output, const Launch *what)
-{
-    enum { SPARE = 64 };
-    const bool own = what->prefix && is_here(what);
-    const int count = own ? 2 * what->processes : what->prefix ? 2 : is_here(what) ? 1 : 0;
-    const int first = own ? count + SPARE : 0;
-    allow_descriptors(first + count);
-    *output = (Output){0, calloc((size_t)count + 1, sizeof *output->each),
-                       malloc(((size_t)count + 1) * sizeof *output->end)};
-    while (output->each && output->end && output->count < count) {
-        const int i = output->count;
-        int ends[2];
-        if (open_pipe(ends))
-            return -1;
-        output->each[i] = (Stream){.from = ends[0],
-                                   .to = i % 2 == 0 ? STDOUT_FILENO : STDERR_FILENO,
-                                   .prefix = what->prefix,
-                                   .process = own ? 1 + (size_t)i / 2 : 0};
-        output->end[i] = ends[1];
-        output->count++;
-        if (own) {
-            output->end[i] = fcntl(ends[1], F_DUPFD_CLOEXEC, first + i);
-            (void)close(ends[1]);
-            if (output->end[i] != first + i) {
-                errno = output->end[i] >= 0 ? EBUSY : EMFILE;
-                return -1;
-            }
-        }
-    }
-    return output->each && output->end ? 0 : -1;
-}
-
 /* Says if output could not be written; whoever reads it may stop when it has enough.  0: it could. */
-static int lost(const Launch *what, const Output *output)
+static int lost(const Launch *what, const Pipes *output)
 {
     for (int i = 0; i < output->count; i++) {
         const Stream *s = &output->each[i];
@@ -358,22 +206,22 @@ static int lost(const Launch *what, const Output *output)
 static int run(const Launch *what)
 {
     sigset_t mask;
-    Output output;
+    Pipes output;
     int status = 0;
     char *text = NULL, **command = NULL;
     struct pollfd *polled = NULL;
-    if (output_open(&output, what)) {
+    if (pipes_open(&output, what)) {
         status = complain(what, "cannot make pipes for its output: %s", strerror(errno));
         goto done;
     }
-    command = make_command(what, output.count > 0 ? output.end[0] : -1, &text);
+    command = command_make(what, output.count > 0 ? output.end[0] : -1, &text);
     polled = calloc((size_t)output.count + 1, sizeof *polled);
     if (!command || !polled) {
         status = complain(what, "out of memory");
         goto done;
     }
     if (what->show) {
-        show(command);
+        command_show(command);
         goto done;
     }
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -399,7 +247,7 @@ static int run(const Launch *what)
     if (status == 0)
         status = lost(what, &output);
 done:
-    output_free(&output);
+    pipes_free(&output);
     free(polled);
     free(command);
     free(text);

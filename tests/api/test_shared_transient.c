@@ -213,7 +213,7 @@ Test(shared_transient, cancelled)
 {
     static const double late[] = {1e7};
     for (int rows = 0; rows < 2; rows++)
-        fails((Question){.text = family_text("polling 6"),
+        fails((Question){.text = family_text("polling 11"),
                          .measures = "throughput:serve1",
                          .at = {.time = late, .count = 1},
                          .rows = rows != 0,
