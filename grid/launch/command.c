@@ -25,7 +25,7 @@ static void add(char **command, size_t *at, char **words)
 
 /* Lines go through sed, which is not a child of the program and lasts until it has all; on hosts without mkfifo they
  * are printed as they are. */
-const char launch_padded[] =
+const char command_padded[] =
     "d=$(mktemp -d) && mkfifo \"$d/1\" \"$d/2\" && { "
     "(trap '' TERM; export LC_ALL=C; s='sed -u'; "
     "command -v stdbuf >/dev/null && s='stdbuf -oL sed'; "
@@ -69,7 +69,7 @@ char **command_make(const Launch *what, int output, char **text)
             (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", here, output);
         shell = *text;
     } else if (what->prefix && what->program) {
-        shell = launch_padded;
+        shell = command_padded;
     }
     if (shell) {
         command[at++] = (char *)(uintptr_t) "sh";

@@ -2,7 +2,21 @@
 #ifndef GRID_LAUNCH_COMMAND_H
 #define GRID_LAUNCH_COMMAND_H
 
-#include "grid/launch/launch.h"
+typedef struct {
+    const char *name;   /* of the command, for messages on stderr */
+    char **mpirun;      /* how many processes, and where: options of mpirun, NULL at the end */
+    char **program;     /* with its arguments; NULL: mpirun's options say it */
+    char **hosts;       /* their names, NULL at the end; NULL: all processes are on this machine */
+    int processes;      /* with prefix, where all are on this machine: how many */
+    const char *input;  /* what all read, if they are on other machines; NULL: as the command */
+    const char *output; /* a file for the standard output, with hosts; NULL: as the command */
+    int prefix;         /* lines begin with the process */
+    int show;           /* print the command, and do not run it */
+} Launch;
+
+/* For a program that mpirun's options say, with prefixes and hosts: "sh", "-c" and this go before it, so that
+ * mpirun loses nothing of what it prints. */
+extern const char command_padded[];
 
 /* Whether all processes are on this machine, where a shell before each opens what they print to. */
 int command_is_here(const Launch *what);

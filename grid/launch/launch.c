@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grid/launch/command.h"
+#include "grid/launch/launch.h"
 #include "grid/launch/pipes.h"
 
 enum {

@@ -8,20 +8,10 @@
 #ifndef GRID_LAUNCH_H
 #define GRID_LAUNCH_H
 
+#include "grid/launch/command.h"
+
 /* An exit status: the program cannot be started. */
 enum { LAUNCH_FAILED = 5 };
-
-typedef struct {
-    const char *name;   /* of the command, for messages on stderr */
-    char **mpirun;      /* how many processes, and where: options of mpirun, NULL at the end */
-    char **program;     /* with its arguments; NULL: mpirun's options say it */
-    char **hosts;       /* their names, NULL at the end; NULL: all processes are on this machine */
-    int processes;      /* with prefix, where all are on this machine: how many */
-    const char *input;  /* what all read, if they are on other machines; NULL: as the command */
-    const char *output; /* a file for the standard output, with hosts; NULL: as the command */
-    int prefix;         /* lines begin with the process */
-    int show;           /* print the command, and do not run it */
-} Launch;
 
 /* Whether mpirun starts something on each host alone; says on stderr for which it does not.  0: on
  * all. */
@@ -33,10 +23,6 @@ int launch_runnable(const char *path);
 /* Whether a program cannot be run on this machine; LAUNCH_FAILED: says on stderr why not.  0: it
  * can.  A name without / is looked for in PATH. */
 int launch_missing(const char *name, const char *program);
-
-/* For a program that mpirun's options say, with prefixes and hosts: "sh", "-c" and this go before it, so that
- * mpirun loses nothing of what it prints. */
-extern const char launch_padded[];
 
 /* Returns the exit status of the program; 128 and more: the signal that ended it. */
 int launch(const Launch *what);

@@ -2,7 +2,7 @@
 #ifndef GRID_LAUNCH_PIPES_H
 #define GRID_LAUNCH_PIPES_H
 
-#include "grid/launch/launch.h"
+#include "grid/launch/command.h"
 #include "grid/launch/output.h"
 
 typedef struct {

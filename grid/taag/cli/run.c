@@ -25,7 +25,7 @@ static void add_program(Words *w, const Options *o, const char *mapping)
     if (!o->show && o->prefix && !o->here) {
         words_add(w, "sh");
         words_add(w, "-c");
-        words_add(w, launch_padded);
+        words_add(w, command_padded);
     }
     if (!o->show) {
         words_add(w, "sh");
