@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "grid/taag/schedule/bound.h"
@@ -107,6 +108,25 @@ static void begin_on(Search *s, const Hosts *h, const LatencyTree *t, int32_t fi
     seeds_free(&seeds);
 }
 
+/* Before bounds, which take long where time is limited: placements of the most groups, which need the smallest sets
+ * of near hosts, and of fewer and fewer. */
+static void begin_soon(Search *s, const Hosts *h, const LatencyTree *t, int32_t first, int32_t last,
+                       int32_t step)
+{
+    const double now = clock_seconds(), share = 0.3, left = s->dive.effort.deadline - now;
+    Effort effort = {.limit = SEED_WORK,
+                     .deadline = isfinite(left) ? now + share * left : INFINITY};
+    Seeds seeds;
+    int32_t parts = last - (last - first) % step;
+    s->no_memory = !seeds_make(&seeds, h, t, s->program->processes, &effort);
+    for (int32_t less = step; parts >= first && !effort_ended(&effort) && !s->no_memory;
+         less *= 2) {
+        begin(s, &seeds, parts, parts, step);
+        parts -= less;
+    }
+    seeds_free(&seeds);
+}
+
 /* On the hosts of each clique that was found. */
 static void begin_in_cliques(Search *s, int32_t first, int32_t last, int32_t step)
 {
@@ -134,7 +154,6 @@ static void find_bounds(Search *s, int32_t first, int32_t last, int32_t step)
 {
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
-        s->lower[parts] = (Cost){0, 0, 0};
         if (effort_late(&s->dive.effort) ||
             !division_make(&shape, s->program, parts, &s->no_memory))
             continue;
@@ -196,6 +215,10 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
                   !mem_new(s.lower, program->processes + 1);
     s.dive.effort.limit = isfinite(settings->deadline) ? INT64_MAX : MOST_WORK;
     s.dive.effort.deadline = settings->deadline;
+    for (int32_t parts = 0; parts <= program->processes && !s.no_memory; parts++)
+        s.lower[parts] = (Cost){0, 0, 0};
+    if (!s.no_memory)
+        begin_soon(&s, h, t, first, last, step);
     if (!s.no_memory)
         find_bounds(&s, first, last, step);
     if (!s.no_memory)
