@@ -126,14 +126,18 @@ static int32_t number_of(Reading *r, Span span, const char *name, int count, con
     char text[24], *end;
     if (!found)
         return otherwise;
-    const bool whole = value_of(found, text, sizeof text);
-    long value = strtol(text, &end, 10);
-    if (!whole || end == text || *end || value > INT32_MAX || value < INT32_MIN) {
+    const bool fits = value_of(found, text, sizeof text);
+    const long value = strtol(text, &end, 10);
+    const bool number = end != text && !*end;
+    if (number && (!fits || value > INT32_MAX || value < INT32_MIN))
+        diag_error(r->diags, attribute_span(r, span, name),
+                   "`%s` must be a whole number up to %d, not `%.20s`", name, INT32_MAX, text);
+    else if (!number)
         diag_error(r->diags, attribute_span(r, span, name),
                    "`%s` must be a whole number, not `%.20s`", name, text);
-        return otherwise;
-    }
-    return (int32_t)value;
+    else
+        return (int32_t)value;
+    return otherwise;
 }
 
 /* The same of a number that need not be whole; 0 if it is not there. */

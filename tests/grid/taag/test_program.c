@@ -231,7 +231,7 @@ Test(program, xml_wrong)
         {"<program><graph><tree/></graph></program>", "1:17: <tree> cannot stand here",
          PEPA_EMODEL},
         {"<program>\n<tree processes='9' levels = '3' least='99999999999'/></program>",
-         "2:34: `least` must be a whole number, not `99999999999`", PEPA_EMODEL},
+         "2:34: `least` must be a whole number up to 2147483647, not `99999999999`", PEPA_EMODEL},
         {"<program><ring processes='4' size = 'least='/></program>",
          "1:30: <ring> has no attribute", PEPA_EMODEL},
         {"<program xmlns='urn:x'><ring processes='4'/></program>", "is in the namespace `urn:x`",
