@@ -246,10 +246,19 @@ static void do_not_yield(void)
     (void)setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
 }
 
+/* Open MPI and UCX handle SIGABRT and SIGSEGV by functions that allocate memory: a process whose heap is broken
+ * would wait for itself. */
+static void do_not_handle(void)
+{
+    (void)setenv("OMPI_MCA_opal_signal", "", 0);
+    (void)setenv("UCX_ERROR_SIGNALS", "", 0);
+}
+
 void grid_guard(void)
 {
     static const int requests[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     do_not_yield();
+    do_not_handle();
     if (page)
         return;
     pid_t self = getpid();

@@ -114,8 +114,6 @@ static void become_mpirun(const Launch *what, char **command, const Pipes *outpu
     /* What its options say, for root as well. */
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    /* Open MPI's handler of SIGABRT and SIGSEGV allocates memory: a process whose heap is broken would wait for itself. */
-    (void)setenv("OMPI_MCA_opal_signal", "", 0);
     /* A host that is off must not hold up the others for minutes. */
     if (!getenv("OMPI_MCA_plm_rsh_agent"))
         (void)setenv("OMPI_MCA_plm_rsh_args", "-o ConnectTimeout=10", 0);

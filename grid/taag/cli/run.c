@@ -11,10 +11,11 @@
 
 /* mpirun says nothing of a process that is killed, so a shell around each does; the shell's own words,
  * which do not name the process, are dropped.  What Open MPI says within a process of a wrong call or of MPI_Abort
- * is not. */
+ * is not.  Its handlers of signals, and UCX's, allocate memory: a process whose heap is broken would wait for itself. */
 static const char watch[] =
     "exec 3>&2 2>/dev/null; export OMPI_MCA_orte_execute_quiet=0 "
-    "OMPI_MCA_orte_base_help_aggregate=0; (exec \"$0\" \"$@\" 2>&3 3>&-); s=$?; [ $s -le 128 ] || "
+    "OMPI_MCA_orte_base_help_aggregate=0 OMPI_MCA_opal_signal= UCX_ERROR_SIGNALS=; (exec \"$0\" "
+    "\"$@\" 2>&3 3>&-); s=$?; [ $s -le 128 ] || "
     "echo \"taag run: process $OMPI_COMM_WORLD_RANK on $(uname -n): killed by signal $((s - "
     "128))\" "
     ">&3; exit $s";
