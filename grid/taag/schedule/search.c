@@ -15,6 +15,9 @@
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      SOON = 100000000, PARTITION_WORK = 200000000; /* of graphs on sites */
 
+/* Hosts x processes x numbers of groups from which on not all numbers of groups are begun with. */
+static const int64_t MANY = 1000000;
+
 static void leave_out(Search *s, Cost cost)
 {
     if (!s->left || cost_compare(cost, s->least) < 0)
@@ -108,8 +111,8 @@ static void begin_on(Search *s, const Hosts *h, const LatencyTree *t, int32_t fi
     seeds_free(&seeds);
 }
 
-/* Before bounds, which take long where time is limited: placements of the most groups, which need the smallest sets
- * of near hosts, and of fewer and fewer. */
+/* Where there are many placements, and so before bounds, which take long: those of the most groups, which need the
+ * smallest sets of near hosts, and of fewer and fewer. */
 static void begin_soon(Search *s, const Hosts *h, const LatencyTree *t, int32_t first, int32_t last,
                        int32_t step)
 {
@@ -217,7 +220,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     s.dive.effort.deadline = settings->deadline;
     for (int32_t parts = 0; parts <= program->processes && !s.no_memory; parts++)
         s.lower[parts] = (Cost){0, 0, 0};
-    if (!s.no_memory)
+    if (!s.no_memory && (int64_t)h->count * program->processes * ((last - first) / step + 1) > MANY)
         begin_soon(&s, h, t, first, last, step);
     if (!s.no_memory)
         find_bounds(&s, first, last, step);
