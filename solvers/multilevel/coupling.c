@@ -141,12 +141,12 @@ static PepaStatus share_out(Coupling *c, const Control *control, double *change)
 }
 
 /* PEPA_ELIMIT: it would take too much work or memory. */
-static PepaStatus solve_inside(Coupling *c, const Control *control)
+static PepaStatus solve_inside(Coupling *c, const Control *control, Attempt *try)
 {
     PepaStatus status = PEPA_OK;
     if (!c->inside.first)
         status = inside_new(&c->inside, c->flow, c->closed, c->count);
-    return status == PEPA_OK ? inside_solve(&c->inside, control, c->y) : status;
+    return status == PEPA_OK ? inside_solve(&c->inside, control, try, c->y) : status;
 }
 
 /* A cycle; with groups that are kept once the flows are nearly `right`. */
@@ -161,7 +161,7 @@ static PepaStatus cycle(Coupling *c, bool right)
                                    : status;
 }
 
-static PepaStatus smooth(Coupling *c, const Control *control, bool right)
+static PepaStatus smooth(Coupling *c, const Control *control, Attempt *try, bool right)
 {
     if (c->way == BY_SWEEPS) {
         for (int32_t k = 0; k < COUPLING_SWEEPS; k++)
@@ -170,7 +170,9 @@ static PepaStatus smooth(Coupling *c, const Control *control, bool right)
     }
     PepaStatus status = PEPA_ELIMIT;
     if (c->way == EXACTLY)
-        status = solve_inside(c, control);
+        status = solve_inside(c, control, try);
+    if (status == PEPA_ECANCEL)
+        try->status = status;
     if (status == PEPA_ELIMIT) {
         c->way = BY_CYCLES;
         status = cycle(c, right);
@@ -224,7 +226,7 @@ static bool couple_groups(Attempt *try, double *y)
         const double before = residual, changed = change, as_before = ratio;
         memcpy(c.old, y, (size_t)c.flow->n * sizeof *y);
         ok = attempt_step(try, c.way == BY_SWEEPS ? COUPLING_SWEEPS : CYCLE_PASSES, residual) &&
-             share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, &exact, right) == PEPA_OK;
+             share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, &exact, try, right) == PEPA_OK;
         residual = ok ? group_residual(&c) : HUGE_VAL;
         idle = residual <= COUPLING_FALL * least ? 0 : idle + 1;
         least = fmin(least, residual);

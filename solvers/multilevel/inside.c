@@ -135,10 +135,14 @@ static PepaStatus solve_group(const Inside *in, int32_t g, const Control *contro
     return status;
 }
 
-PepaStatus inside_solve(const Inside *in, const Control *control, double *y)
+PepaStatus inside_solve(const Inside *in, const Control *control, Attempt *try, double *y)
 {
     PepaStatus status = PEPA_OK;
-    for (int32_t g = 0; g < in->groups && status == PEPA_OK; g++)
-        status = solve_group(in, g, control, y);
+    for (int32_t g = 0; g < in->groups && status == PEPA_OK; g++) {
+        const int64_t work = (int64_t)INSIDE_PASSES * (in->first[g + 1] - in->first[g]);
+        status = try && monitor_cancels(&try->monitor, work, try->iterations, try->criterion)
+                     ? PEPA_ECANCEL
+                     : solve_group(in, g, control, y);
+    }
     return status;
 }

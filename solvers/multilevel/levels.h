@@ -118,8 +118,8 @@ PepaStatus inside_new(Inside *out, const Flow *flow, const int32_t *group, int32
 /* One group after the other: y there becomes what its states have for what flows in from the others, by
  * elimination without subtractions: a block Gauss-Seidel sweep.  PEPA_ELIMIT: an elimination would take
  * more memory than control->memory, or more multiply-adds than INSIDE_PASSES passes over its group; y
- * of the groups before it is new. */
-PepaStatus inside_solve(const Inside *in, const Control *control, double *y);
+ * of the groups before it is new.  PEPA_ECANCEL: between two groups; try: whose callback is asked, or NULL. */
+PepaStatus inside_solve(const Inside *in, const Control *control, Attempt *try, double *y);
 void inside_free(Inside *in);
 
 /* Aggregation and disaggregation for nearly decomposable chains.  There the residual hardly depends

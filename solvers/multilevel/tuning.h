@@ -56,7 +56,7 @@ enum { COUPLING_SWEEPS = 4 };
  * are next.  Estimates. */
 #define INSIDE_PASSES 1000.0
 enum { INSIDE_STATES = 20000 };
-#define INSIDE_FALL   0.3
+#define INSIDE_FALL 0.3
 /* Flow through a group, of all, below which it is not looked at: flows_lift may have made it. */
 #define NEXT_TO_NOTHING 1e-60
 /* Change and residual up to which cycles keep their groups, and what is left is extrapolated: an

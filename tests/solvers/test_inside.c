@@ -2,6 +2,8 @@
 #include "solvers/multilevel/levels.h"
 #include "solvers/problems.h"
 
+#include <time.h>
+
 static int32_t *groups_of(int32_t n, int32_t size)
 {
     int32_t *group = must(calloc((size_t)n, sizeof *group));
@@ -22,12 +24,12 @@ Test(inside, what_flows_in_says_what_is_within)
         Inside in;
         cr_assert_eq(inside_new(&in, &p.flow, group, GROUPS), PEPA_OK);
         memcpy(y, p.exact, (size_t)p.n * sizeof *y);
-        cr_expect_eq(inside_solve(&in, &control, y), PEPA_OK);
+        cr_expect_eq(inside_solve(&in, &control, NULL, y), PEPA_OK);
         cr_expect(deviation(p.n, y, p.exact) < 1e-9, "bond 1e-%d: off by %g", k,
                   deviation(p.n, y, p.exact));
         for (int32_t i = 0; i < SIZE; i++)
             y[i] = 1 + i;
-        cr_expect_eq(inside_solve(&in, &control, y), PEPA_OK);
+        cr_expect_eq(inside_solve(&in, &control, NULL, y), PEPA_OK);
         cr_expect(deviation(p.n, y, p.exact) < 1e-9, "bond 1e-%d: off by %g when found", k,
                   deviation(p.n, y, p.exact));
         inside_free(&in);
@@ -52,7 +54,7 @@ Test(inside, groups_need_not_be_in_order)
         y[i] = group[i] == 7 || group[i] == 11 ? 1 : p.exact[i];
     cr_assert_eq(inside_new(&in, &p.flow, group, 20), PEPA_OK);
     for (int k = 0; k < 200; k++)
-        cr_assert_eq(inside_solve(&in, &control, y), PEPA_OK);
+        cr_assert_eq(inside_solve(&in, &control, NULL, y), PEPA_OK);
     cr_expect(flow_residual(&p.flow, y) < 1e-14);
     inside_free(&in);
     free(y);
@@ -70,7 +72,7 @@ Test(inside, too_much_work_is_refused)
     double *y = guess(p.n);
     Inside in;
     cr_assert_eq(inside_new(&in, &p.flow, group, 2), PEPA_OK);
-    cr_expect_eq(inside_solve(&in, &control, y), PEPA_ELIMIT);
+    cr_expect_eq(inside_solve(&in, &control, NULL, y), PEPA_ELIMIT);
     inside_free(&in);
     free(y);
     free(group);
@@ -155,6 +157,30 @@ Test(inside, slow_groups_that_rare_jumps_join)
         free(y);
         problem_free(&p);
     }
+}
+
+/* Calls are a tenth of a second apart: so long each takes itself. */
+static int fifth_call(void *user, const PepaProgress *now)
+{
+    const struct timespec tenth = {.tv_nsec = 110000000};
+    (void)now;
+    (void)nanosleep(&tenth, NULL);
+    return ++*(int *)user == 5;
+}
+
+/* Groups may be many, and each take long: between two of them whoever wants to can stop.  The third
+ * round is the first that solves them. */
+Test(inside, can_be_cancelled)
+{
+    int calls = 0;
+    const Control control = {.tolerance = 1e-10, .progress = fifth_call, .user = &calls};
+    Problem p = worn(400, 2, 60, 1e-7);
+    double *y = guess(p.n);
+    Outcome out;
+    cr_expect_eq(attempt_run(&method_aggregation, &p.flow, &control, y, &out, NULL), PEPA_ECANCEL);
+    cr_expect_eq(out.iterations, 3, "%lld rounds", (long long)out.iterations);
+    free(y);
+    problem_free(&p);
 }
 
 /* Where no rare jumps join groups, rounds lead nowhere, however much their residuals vary. */
