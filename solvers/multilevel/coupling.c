@@ -184,7 +184,7 @@ static PepaStatus smooth(Coupling *c, const Control *control, Attempt *try, bool
 static void choose_way(Coupling *c, double before, double residual)
 {
     if (c->way == BY_SWEEPS && !(residual <= SWEEPS_FALL * before))
-        c->way = c->count > 1 ? EXACTLY : BY_CYCLES;
+        c->way = c->count > 1 && c->count <= c->flow->n / INSIDE_FEWEST ? EXACTLY : BY_CYCLES;
     else if (c->way == EXACTLY && !(residual <= INSIDE_FALL * before))
         c->way = BY_CYCLES;
 }

@@ -56,6 +56,8 @@ enum { COUPLING_SWEEPS = 4 };
  * are next.  Estimates. */
 #define INSIDE_PASSES 1000.0
 enum { INSIDE_STATES = 20000 };
+/* Groups of fewer states in the mean are left to sweeps and cycles: elimination begins anew for each. */
+enum { INSIDE_FEWEST = 16 };
 #define INSIDE_FALL 0.3
 /* Flow through a group, of all, below which it is not looked at: flows_lift may have made it. */
 #define NEXT_TO_NOTHING 1e-60

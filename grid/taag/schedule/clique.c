@@ -129,7 +129,7 @@ static bool exists(Finder *f, Clique *out)
     for (int32_t v = 0; v < f->count; v++)
         all[v] = v;
     expand(f, all, f->count, 0);
-    f->whole->work += f->effort.work;
+    effort_add(f->whole, &f->effort);
     mem_free(all);
     if (!f->found)
         return false;

@@ -22,7 +22,7 @@ static CliqueAnswer try_latency(Bisection *b, int32_t i)
 {
     Effort effort = effort_of(b->effort, CLIQUE_WORK);
     CliqueAnswer answer = dispersion_clique(b->d, b->d->values[i], b->trial, &effort);
-    b->effort->work += effort.work;
+    effort_add(b->effort, &effort);
     b->no_memory = b->no_memory || answer == CLIQUE_NO_MEMORY;
     if (answer == CLIQUE_FOUND && i < b->high) {
         bool *swap = b->member;
@@ -65,7 +65,7 @@ static bool improve(Bisection *b, Dispersed *out)
     Effort effort = effort_of(b->effort, LOCAL_WORK);
     bool good = dispersion_improve(&out->found, b->d, b->d->values[b->high], b->member, out->count,
                                    &effort);
-    b->effort->work += effort.work;
+    effort_add(b->effort, &effort);
     if (good && out->found)
         dispersion_measure(b->d, out->count, &out->most, &out->sum);
     return good;

@@ -19,7 +19,7 @@ typedef struct {
     bool late;       /* deadline was met */
 } Effort;
 
-/* A part of another's, with a limit of its own; its work is to be added to the other's. */
+/* A part of another's, with a limit of its own; to be added to the other's. */
 static inline Effort effort_of(const Effort *whole, int64_t limit)
 {
     int64_t left = whole->limit - whole->work;
@@ -28,6 +28,13 @@ static inline Effort effort_of(const Effort *whole, int64_t limit)
                     .deadline = whole->deadline,
                     .ended = whole->ended,
                     .late = whole->late};
+}
+
+/* What a part has done; if it was late so is the whole. */
+static inline void effort_add(Effort *whole, const Effort *part)
+{
+    whole->work += part->work;
+    whole->late = whole->late || part->late;
 }
 
 static inline bool effort_late(Effort *e)

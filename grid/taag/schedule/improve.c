@@ -38,7 +38,7 @@ static bool begin(Improvement *m, Shape *shape, Best *from)
         seeds_offer_suited(&seeds, shape, from);
     }
     seeds_free(&seeds);
-    m->effort.work += effort.work;
+    effort_add(&m->effort, &effort);
     return good;
 }
 

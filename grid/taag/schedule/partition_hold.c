@@ -23,7 +23,7 @@ CliqueAnswer homes_hold(const Hosts *h, const Sites *sites, uint32_t set, const 
         good = contents_find(&all, count, -1, &saving, &part);
     for (int32_t i = 0; i < things && good && saving.found && host; i++)
         host[i] = all.host[i];
-    effort->work += part.work;
+    effort_add(effort, &part);
     contents_free(&all);
     mem_free(one.of);
     return !good               ? CLIQUE_NO_MEMORY

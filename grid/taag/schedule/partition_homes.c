@@ -264,7 +264,7 @@ bool homes_most(Homes *h, double *most, int64_t work)
         *most = fmin(*most, best.bound);
         pack_best_free(&best);
     }
-    h->effort->work += effort.work;
+    effort_add(h->effort, &effort);
     pack_lp_free(&h->lp);
     return good;
 }
@@ -308,7 +308,7 @@ bool homes_find(Homes *h, double more, bool *found, double *saved, double *bound
         *bound = best.bound - all;
         pack_best_free(&best);
     }
-    h->effort->work += effort.work;
+    effort_add(h->effort, &effort);
     pack_lp_free(&h->lp);
     return good;
 }

@@ -156,8 +156,7 @@ static void find_bundles(Savings *s, const int32_t *site, int32_t known, int64_t
     s->bundles.data = s;
     s->no_memory =
         !bundles_find(&s->bundles, s->member, s->hosts_of, s->widest, known) || s->no_memory;
-    s->effort->work += part.work;
-    s->effort->late = s->effort->late || part.late;
+    effort_add(s->effort, &part);
 }
 
 int32_t savings_anywhere(Savings *s, int64_t work)

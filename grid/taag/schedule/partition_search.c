@@ -222,7 +222,7 @@ static double look_below(Partition *p, int32_t first, int32_t width, double goal
     else
         branch(p, 0, first, 0);
     p->effort = p->homes.effort = whole;
-    whole->work += part.work;
+    effort_add(whole, &part);
     *ended = part.ended;
     return fmin(p->least, p->unexplored);
 }

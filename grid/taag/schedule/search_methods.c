@@ -33,7 +33,7 @@ void search_complete(Search *s, int32_t first, int32_t last, int32_t step)
             best_beaten(s->dive.best, s->lower[parts], parts, search_largest_part(&shape))) {
             Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
             s->no_memory = !complete_solve(complete, &s->lower[parts], &shape, s->dive.best, &part);
-            effort.work += part.work;
+            effort_add(&effort, &part);
         }
         division_free(&shape);
     }
@@ -88,7 +88,7 @@ void search_spread(Search *s, int32_t first, int32_t last, int32_t step)
             }
             s->no_memory = s->no_memory ||
                            !spread_solve(s->dive.hosts, &sites, &shape, lower, s->dive.best, &part);
-            effort.work += part.work;
+            effort_add(&effort, &part);
         }
         division_free(&shape);
     }
@@ -112,10 +112,10 @@ void search_cycles(Search *s, int32_t first, int32_t last, int32_t step)
             Effort walks = effort_of(&part, part.limit / 2);
             s->no_memory = !ring_blocks_solve(s->dive.hosts, &sites, &shape, &s->lower[parts],
                                               s->dive.best, &walks);
-            part.work += walks.work;
+            effort_add(&part, &walks);
             s->no_memory = s->no_memory || !cycle_solve(s->dive.hosts, &shape, &s->lower[parts],
                                                         s->dive.best, &part);
-            effort.work += part.work;
+            effort_add(&effort, &part);
         }
         division_free(&shape);
     }

@@ -101,7 +101,7 @@ static bool prepare_given(Spread *s)
         return true;
     if (!contents_pairs(&s->contents, &pairs, &effort))
         return false;
-    s->effort->work += effort.work;
+    effort_add(s->effort, &effort);
     all[parts] = fmin(all[parts], fmax(0, pairs));
     return true;
 }
@@ -222,7 +222,7 @@ static void end_exactly(Spread *s, Cost all)
     Effort effort = effort_of(s->effort, CONTENTS_WORK);
     const double more = all.most < s->least.most ? -1 : fmax(0, wanted) - (wanted < 0);
     s->no_memory = !contents_find(&s->contents, s->count, more, &saving, &effort);
-    s->effort->work += effort.work;
+    effort_add(s->effort, &effort);
     if (s->no_memory || saving.bound < 0)
         return;
     const Cost least = {all.level, all.most, all.mean - saving.bound};
@@ -299,7 +299,7 @@ static void hasten(Spread *s)
     choose(s, 0, s->shape->parts, (Cost){s->least.level, 0, 0});
     s->hasty = false;
     s->effort = whole;
-    whole->work += part.work;
+    effort_add(whole, &part);
 }
 
 /* Which of the patterns the level has. */

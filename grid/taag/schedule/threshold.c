@@ -147,7 +147,7 @@ CliqueAnswer threshold_search(Threshold *t)
         answer = branch(t, 0);
         t->runs++;
         t->effort = whole;
-        whole->work += part.work;
+        effort_add(whole, &part);
     }
     return answer;
 }
@@ -205,7 +205,7 @@ static CliqueAnswer try_limit(Limits *l, int32_t i, Effort *effort)
     const CliqueAnswer answer = threshold_search(&l->threshold);
     if (answer == CLIQUE_FOUND)
         offer(l);
-    effort->work += part.work;
+    effort_add(effort, &part);
     return answer;
 }
 
