@@ -211,8 +211,9 @@ static bool couple_groups(Attempt *try, double *y)
                            .memory = try->control->memory,
                            .work = COUPLING_WORK};
     Coupling c = {.flow = try->flow, .y = y};
-    double change = HUGE_VAL, residual = HUGE_VAL, least = HUGE_VAL, ratio = 0;
-    int32_t idle = 0; /* rounds since the residual was last clearly less than ever */
+    double change = HUGE_VAL, residual = HUGE_VAL, ratio = 0;
+    double least = HUGE_VAL, calmest = HUGE_VAL; /* residual and change so far */
+    int32_t idle = 0; /* rounds since one of them was last clearly less than ever */
     const double enough = fmin(COUPLED, SHARE_OF_TOLERANCE * try->control->tolerance);
     bool ok = mem_new(c.group, c.flow->n) && mem_new(c.closed, c.flow->n) &&
               mem_new(c.residual, c.flow->n) && mem_new(c.old, c.flow->n) && find_groups(&c) &&
@@ -228,8 +229,10 @@ static bool couple_groups(Attempt *try, double *y)
         ok = attempt_step(try, c.way == BY_SWEEPS ? COUPLING_SWEEPS : CYCLE_PASSES, residual) &&
              share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, &exact, try, right) == PEPA_OK;
         residual = ok ? group_residual(&c) : HUGE_VAL;
-        idle = residual <= COUPLING_FALL * least ? 0 : idle + 1;
+        const bool calmer = change > COUPLED && change <= COUPLING_FALL * calmest;
+        idle = residual <= COUPLING_FALL * least || calmer ? 0 : idle + 1;
         least = fmin(least, residual);
+        calmest = fmin(calmest, change);
         settled =
             ok && change <= COUPLED && residual <= enough && balanced(&c, try->control->tolerance);
         right = fmax(change, residual) <= NEARLY_RIGHT;

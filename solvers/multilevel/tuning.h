@@ -52,12 +52,11 @@ enum { COUPLING_IDLE = 10 };
 enum { COUPLING_SWEEPS = 4 };
 #define SWEEPS_FALL 0.3
 /* Multiply-adds for the states of a group, in passes over its entries, and states of a group, up to which
- * what is within it is found exactly: as much as some fifty cycles.  Where that leaves more than this of the residual, cycles
- * are next.  Estimates. */
+ * what is within it is found exactly: as much as some fifty cycles.  Groups of fewer states in the mean are
+ * left to sweeps and cycles, as elimination begins anew for each.  Where a round leaves more than this of
+ * the residual, cycles are next.  Estimates. */
 #define INSIDE_PASSES 1000.0
-enum { INSIDE_STATES = 20000 };
-/* Groups of fewer states in the mean are left to sweeps and cycles: elimination begins anew for each. */
-enum { INSIDE_FEWEST = 16 };
+enum { INSIDE_STATES = 20000, INSIDE_FEWEST = 16 };
 #define INSIDE_FALL 0.3
 /* Flow through a group, of all, below which it is not looked at: flows_lift may have made it. */
 #define NEXT_TO_NOTHING 1e-60
