@@ -218,14 +218,14 @@ static bool is_yes_or_no(const Moments *m, const EstimatePlan *p, size_t item, d
     return square > 0 && square <= (share * (1 - share) + 1e-9) * (double)m->count;
 }
 
-/* *out: a share.  Rounding must not put it outside of its interval, which 0 and 1 end. */
+/* *out: a share. */
 static void wilson(Estimate *out, double n, double confidence)
 {
     const double z = gsl_cdf_ugaussian_Pinv((1 + confidence) / 2), p = out->value;
     const double center = (p + z * z / (2 * n)) / (1 + z * z / n);
     const double half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-    out->low = fmin(fmax(center - half, 0), p);
-    out->high = fmax(fmin(center + half, 1), p);
+    out->low = fmax(center - half, 0);
+    out->high = fmin(center + half, 1);
 }
 
 /* The slope of the item's node by each node below it. */
@@ -307,7 +307,7 @@ static void estimate_item(const Moments *m, const EstimatePlan *p, double confid
         *out = (Estimate){NAN, NAN, NAN};
     } else if (yes_or_no && is_yes_or_no(m, p, item, each[node], &least)) {
         out->value -= least;
-        wilson(out, n, confidence);
+        wilson(out, n, confidence); /* but for rounding, 0 and 1 are within */
         *out = (Estimate){each[node], fmin(least + out->low, each[node]),
                           fmax(least + out->high, each[node])};
     } else if (p->row[item + 1] > p->row[item]) {
