@@ -135,8 +135,9 @@ static void pass_on(pid_t child, int signal, double *last)
     struct timespec clock;
     (void)clock_gettime(CLOCK_MONOTONIC, &clock);
     const double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
-    if (now - *last > soon)
-        (void)kill(child, signal);
+    if (now - *last <= soon)
+        return;
+    (void)kill(child, signal);
     *last = now;
 }
 

@@ -94,17 +94,17 @@ bool erlangs_next(int32_t phases, int32_t *shape, int32_t *branches)
 }
 
 /* Position i of the chain has the i-th rate in ascending order; a branch enters where nothing of it is left
- * of those behind.  todo[j]: the probability that j of its phases are still to be found, from the end. */
+ * of those behind.  left[j]: the probability that j of its phases are still to be found, from the end. */
 static void enter(const Phases *p, int32_t branch, Phases *chain)
 {
     const double rate = p->rate[branch];
-    double todo[MOST + 1] = {0};
-    todo[p->shape[branch]] = p->share[branch];
+    double left[MOST + 1] = {0};
+    left[p->shape[branch]] = p->share[branch];
     for (int32_t i = chain->phases - 1; i >= 0; i--) {
         const double chance = rate < chain->rate[i] ? rate / chain->rate[i] : 1;
-        chain->share[i] += chance * todo[1];
+        chain->share[i] += chance * left[1];
         for (int32_t j = 1; j <= p->shape[branch]; j++)
-            todo[j] = (1 - chance) * todo[j] + (j < p->shape[branch] ? chance * todo[j + 1] : 0);
+            left[j] = (1 - chance) * left[j] + (j < p->shape[branch] ? chance * left[j + 1] : 0);
     }
 }
 

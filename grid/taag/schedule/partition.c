@@ -162,19 +162,10 @@ static bool in_parts(Partition *p)
     return outside && p->cuts.groups > 0;
 }
 
-/* Places of the host that has most. */
-static int32_t widest_of(const Sites *sites)
-{
-    int32_t widest = 0;
-    for (int32_t a = 0; a < sites->count; a++)
-        widest = sites->widest[a] > widest ? sites->widest[a] : widest;
-    return widest;
-}
-
 static bool prepare(Partition *p, bool spread)
 {
     const size_t n = (size_t)p->shape->groups, sites = (size_t)p->sites->count;
-    const int32_t widest = widest_of(p->sites);
+    const int32_t widest = sites_widest(p->sites);
     if (!neighbours_make(&p->near, p->shape) ||
         !subsets_make(&p->sets, p->shape, &p->near, widest) || !mem_new(p->order, n) ||
         !mem_new(p->site, n) || !mem_new(p->dist, n * sites) || !mem_new(p->barred, n * sites) ||
@@ -220,7 +211,7 @@ bool partition_solve(const Hosts *hosts, const Sites *sites, Shape *shape, Cost 
     Partition p = {.hosts = hosts, .sites = sites, .shape = shape, .best = best, .effort = effort};
     if (!shape->given || shape->edge_count == 0 || shape->groups > MOST_GROUPS || sites->count == 0)
         return true;
-    if (bound->level == 0 && shape->size[shape->order[0]] > widest_of(sites))
+    if (bound->level == 0 && shape->size[shape->order[0]] > sites_widest(sites))
         return true; /* there was no time to find that a group has to be spread */
     bool good = prepare(&p, bound->level > 0);
     if (good && (p.sets.count >= 0 || p.by_bundles))

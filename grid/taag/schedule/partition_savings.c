@@ -15,9 +15,7 @@ bool savings_make(Savings *out, const Hosts *hosts, const Sites *sites, const Sh
                   const PartitionCuts *cuts, size_t cells, bool *suit)
 {
     const size_t n = (size_t)shape->groups + 1;
-    Savings s = {.hosts = hosts, .sites = sites, .shape = shape};
-    for (int32_t a = 0; a < sites->count; a++)
-        s.widest = sites->widest[a] > s.widest ? sites->widest[a] : s.widest;
+    Savings s = {.hosts = hosts, .sites = sites, .shape = shape, .widest = sites_widest(sites)};
     const bool good = mem_new(s.list, n) && mem_new(s.sorted, n) &&
                       mem_new(s.things, s.widest + 1) && mem_new(s.room, s.widest + 1) &&
                       mem_new(s.member, n) && mem_new(s.hosts_of, s.widest + 1) &&

@@ -318,8 +318,7 @@ static bool make(RingBlocks *b, const Hosts *h, const Sites *sites, const Shape 
     b->least = s->least;
     b->extra = s->rest - s->parts * s->least;
     b->cells = (groups + 1) * ((size_t)b->extra + 1);
-    for (int32_t a = 0; a < sites->count; a++)
-        b->widest = sites->widest[a] > b->widest ? sites->widest[a] : b->widest;
+    b->widest = sites_widest(sites);
     if (b->widest > b->least + b->extra)
         b->widest = b->least + b->extra;
     if (!mem_new(b->first, count + 1) || !mem_new(b->host, n) || !mem_new(b->ways, n) ||

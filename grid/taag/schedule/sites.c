@@ -206,6 +206,14 @@ bool sites_closest(Sites *out, const Hosts *h, const LatencyTree *t, int32_t mos
     return cut(out, h, t, height[count]) && measured(out);
 }
 
+int32_t sites_widest(const Sites *s)
+{
+    int32_t widest = 0;
+    for (int32_t a = 0; a < s->count; a++)
+        widest = s->widest[a] > widest ? s->widest[a] : widest;
+    return widest;
+}
+
 void sites_free(Sites *s)
 {
     mem_free_all(s->of, s->longest, s->walk);

@@ -44,6 +44,8 @@ bool sites_find(Sites *out, const Hosts *hosts, const LatencyTree *tree, int32_t
  * most x hosts^2, and walks.  False: out of memory, and nothing is held. */
 bool sites_closest(Sites *out, const Hosts *hosts, const LatencyTree *tree, int32_t most);
 void sites_free(Sites *sites);
+/* Places of the host of all sites that has most. */
+int32_t sites_widest(const Sites *sites);
 /* The least latency of two sites, or within one, that is more than this; INFINITY: none is.  sites^2. */
 double sites_next_limit(const Sites *sites, double ms);
 

@@ -17,9 +17,7 @@ enum { MOST_SETS = 8 /* of which 2^8 are looked at */ };
 
 static Pattern pattern_of(const Sites *sites, const Shape *s)
 {
-    int32_t widest = 0;
-    for (int32_t a = 0; a < sites->count; a++)
-        widest = sites->widest[a] > widest ? sites->widest[a] : widest;
+    const int32_t widest = sites_widest(sites);
     if (s->complete || (s->program->kind == AMOGET_RING && s->groups == 2))
         return EACH_TO_EACH;
     if (s->program->kind == AMOGET_TREE && s->program->levels == 3 && s->least + 1 > widest)
@@ -52,9 +50,8 @@ static int32_t parts_on(const Spread *s, int64_t places)
 /* How many groups fit on the widest host together with the smallest other one. */
 static int32_t small_parts(const Spread *s)
 {
-    int32_t widest = 0, n = s->shape->parts;
-    for (int32_t a = 0; a < s->sites->count; a++)
-        widest = s->sites->widest[a] > widest ? s->sites->widest[a] : widest;
+    const int32_t widest = sites_widest(s->sites);
+    int32_t n = s->shape->parts;
     while (n > 1 && s->sorted[s->shape->parts - n] + s->smallest[1] > widest)
         n--;
     return n;
