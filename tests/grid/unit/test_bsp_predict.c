@@ -201,6 +201,37 @@ Test(bsp_predict, maxima_in_closed_form)
     }
 }
 
+/* The mean of the lesser of two durations of k stages with means a and b: the integral of the product of their
+ * tails, term by term. */
+static double lesser(int32_t k, double a, double b)
+{
+    const double first = log(1 / a / (1 / a + 1 / b)), second = log(1 / b / (1 / a + 1 / b));
+    double sum = 0;
+    for (int32_t i = 0; i < k; i++)
+        for (int32_t j = 0; j < k; j++)
+            sum += exp(lgamma(i + j + 1.0) - lgamma(i + 1.0) - lgamma(j + 1.0) + i * first +
+                       j * second);
+    return sum / (k / a + k / b);
+}
+
+Test(bsp_predict, maxima_of_unequal_stages)
+{
+    static const int32_t stages[] = {1, 2, 20, 50, 70, 100};
+    double out;
+    PepaError err;
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++)
+        for (double b = 1e-12; b < 1e13; b *= 10) {
+            const double two[] = {1, b}, all[] = {b, 1, b, b};
+            const int32_t k = stages[s];
+            cr_assert_eq(maximum_mean(&(Durations){two, 2, k}, &out, &err), PEPA_OK);
+            const double expected = 1 + b - lesser(k, 1, b);
+            cr_expect(fabs(out - expected) <= 1e-9 * expected, "%d stages, %g: %.12g, %.12g", k, b,
+                      out, expected);
+            cr_assert_eq(maximum_mean(&(Durations){all, 4, k}, &out, &err), PEPA_OK);
+            cr_expect(out >= expected * (1 - 1e-9) && out <= (expected + 2 * b) * (1 + 1e-9));
+        }
+}
+
 Test(bsp_predict, text_counts_equal_processes)
 {
     static const double compute[] = {2, 1, 2}, communicate[] = {0, 0, 0};
