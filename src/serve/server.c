@@ -13,12 +13,13 @@
 #include "serve/stream.h"
 
 enum {
-    BACKLOG = 64,
-    CONNECTIONS = 64,
-    CONNECTION_BYTES = 64 << 10, /* of a request's head, among others */
+    BACKLOG = 512,
+    CONNECTIONS = 512,
+    CONNECTION_BYTES = 64 << 10, /* of a request's head, among others; taken as it is used */
     PATIENCE = 30,               /* seconds that a connection may say nothing */
     FIXED = 2,                   /* descriptors that are always waited for */
-    TICK = 100                   /* milliseconds between looks at deadlines */
+    TICK = 100,                  /* milliseconds between looks at deadlines */
+    LONGEST = 1000               /* milliseconds between rounds */
 };
 
 int server_listen(const char *address, int *port)
@@ -50,14 +51,15 @@ static size_t as_it_is(void *user, struct MHD_Connection *connection, char *text
     return strlen(text);
 }
 
-/* What is waited for, of jobs; and how long, in milliseconds. */
+/* How long to wait, in milliseconds.  The library listens no more once all connections are taken, and again
+ * only in a round after the one in which some end: nothing would wake the server for that. */
 static int wait_time(const Server *server)
 {
     MHD_UNSIGNED_LONG_LONG most;
-    int time = server->streams ? TICK : -1;
-    if (MHD_get_timeout(server->daemon, &most) == MHD_YES && (time < 0 || most < (unsigned)time))
-        time = (int)(most < 60000 ? most : 60000);
-    return time;
+    const int time = server->streams ? TICK : LONGEST;
+    const bool sooner =
+        MHD_get_timeout(server->daemon, &most) == MHD_YES && most < (unsigned)time;
+    return sooner ? (int)most : time;
 }
 
 /* Whether the signals say that it is to end. */
@@ -70,8 +72,7 @@ static bool hear_signals(const Server *server)
     return ends;
 }
 
-/* Requests that have come.  Where all connections were taken, the library listens again in the round
- * after the one in which some end: nothing would wake the server for it. */
+/* Requests that have come.  Where all connections were taken, one more round listens again. */
 static bool hear_requests(const Server *server)
 {
     const union MHD_DaemonInfo *now =

@@ -365,7 +365,9 @@ class Limits(unittest.TestCase):
 
     def test_more_connections_than_it_takes(self):
         server = Server()
-        many = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(70)]
+        many = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(600)]
+        for each in many[:100]:
+            each.sendall(b"GET / HT")
         time.sleep(0.5)
         server.process.send_signal(signal.SIGSTOP)
         for each in many:
