@@ -149,6 +149,79 @@ static bool eliminating(Auto *all, PepaMethod method, double most)
     return done;
 }
 
+/* ---- expected visits --------------------------------------------------------------------- */
+
+/* x: n + 1, the guess in, the flows out.  Offered are those to the tolerance, of all flows, that the visits
+ * need, as soon as it is known how many there are. */
+static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outcome *out,
+                             PepaError *err);
+
+static void solve_closed(Attempt *try, const Flow *closed, double *x, double *visits)
+{
+    const double least = 1e-15, margin = 0.5;
+    const int32_t n = closed->n - 1;
+    Control control = *try->control;
+    Outcome out;
+    control.evidence = NULL;
+    control.keeper = NULL;
+    control.factors = NULL;
+    control.left = 0;
+    for (bool more = true; more;) {
+        PepaError why = {0};
+        control.done = try->control->done + try->iterations;
+        PepaStatus status = solve_auto(closed, &control, x, &out, &why);
+        try->iterations += out.iterations;
+        if (status == PEPA_ECANCEL)
+            try->status = status;
+        const bool found = status == PEPA_OK && x[n] > 0;
+        try->every_digit = found && try->flow->leave && strcmp(out.method, method_gth.name) == 0;
+        for (int32_t i = 0; i < n && found; i++)
+            visits[i] = x[i] / x[n];
+        if (found) {
+            try->method = out.method;
+            (void)attempt_offer(try, visits);
+        }
+        const double needed = try->control->tolerance * x[n] * margin;
+        more =
+            found && !attempt_met(try) && control.tolerance > least && needed < control.tolerance;
+        control.tolerance = fmax(needed, least);
+    }
+    if (!attempt_met(try) && !try->why)
+        try->why = "did not find the visits";
+}
+
+/* By all methods for steady states, of the closed chain.  They find the visits where rare jumps join groups of
+ * states in which the chain stays long before it ends. */
+static void renew(Attempt *try, double *vectors)
+{
+    const int32_t n = try->flow->n;
+    Flow closed;
+    double *x = NULL;
+    const bool ok = flow_close(try->flow, &closed) && mem_new(x, (size_t)n + 1);
+    if (ok) {
+        memcpy(x, vectors, (size_t)n * sizeof *x);
+        x[n] = 1;
+        solve_closed(try, &closed, x, vectors);
+    } else {
+        try->status = PEPA_ENOMEM;
+    }
+    flow_closed_free(&closed);
+    mem_free(x);
+}
+
+static double renewal_bytes(const Flow *flow, const Control *control)
+{
+    (void)control;
+    return flow_closed_bytes(flow);
+}
+
+const Method method_renewal = {.name = "renewal",
+                               .unit = "iterations",
+                               .passes = 1,
+                               .vectors = 1,
+                               .bytes = renewal_bytes,
+                               .run = renew};
+
 /* ---- the order of methods --------------------------------------------------------------- */
 
 /* y meets the requested tolerance, if not the stricter one. */
@@ -292,6 +365,8 @@ static void run(Auto *all)
         return;
     if (iterative(all, PEPA_BICGSTAB, LONG_STEPS_RULE))
         return;
+    if (flow->b && tried_by(all, &method_renewal, &all->control, true))
+        return;
     if (!apart && (good_enough(all, wanted) || eliminating(all, PEPA_GTH, BEARABLE_WORK)))
         return;
     if (iterative(all, PEPA_GMRES, LONG_ROUNDS_RULE))
@@ -349,7 +424,8 @@ static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y
         return error_set(err, PEPA_ECANCEL, "cancelled");
     if (all.no_memory)
         return error_memory(err);
-    double residual, criterion = flow_criterion(flow, y, &residual); /* by all: some may be refused alone */
+    double residual,
+        criterion = flow_criterion(flow, y, &residual); /* by all: some may be refused alone */
     if (all.refused)
         return report_refused(&all, err);
     const bool by_time = out->residual <= control->tolerance;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "solvers/internal.h"
 #include "solvers/rows/rows.h"
 
@@ -263,4 +264,27 @@ void flow_axpy(const Flow *flow, double factor, const double *x, double *y)
 {
     rows_each(flow, false, add_rows, &(Vectors){.flow = flow, .y = x, .out = y, .scale = factor},
               NULL);
+}
+
+bool flow_ways_out(const Flow *flow, double *out)
+{
+    int32_t n = flow->n;
+    if (flow->leave) {
+        memcpy(out, flow->leave, (size_t)n * sizeof *out);
+        return true;
+    }
+    double *rest = mem_calloc((size_t)n, sizeof *rest);
+    if (!rest)
+        return false;
+    for (int32_t i = 0; i < n; i++)
+        out[i] = 1;
+    for (int64_t k = 0; k < flow->row[n]; k++) {
+        double x = out[flow->col[k]], p = -flow_val(flow, k), sum = x + p, taken = sum - x;
+        rest[flow->col[k]] += (x - (sum - taken)) + (p - taken);
+        out[flow->col[k]] = sum;
+    }
+    for (int32_t i = 0; i < n; i++)
+        out[i] = out[i] + rest[i] > 0 ? out[i] + rest[i] : 0;
+    mem_free(rest);
+    return true;
 }

@@ -83,6 +83,18 @@ double flow_relax(const Flow *flow, const double *pace, double factor, const dou
 /* w = (I - P') v: b plays no part. */
 void flow_apply(const Flow *flow, const double *v, double *w);
 
+/* out: n, the chance to leave each state for good.  If flow->leave does not give it: 1 - sum_j p_ij, exact for
+ * the numbers given (a sum of two doubles without rounding errors: Knuth, TAOCP 2, 4.2.2).  It is then known
+ * no better than P is: a chance of 1e-15 that was lost when the p_ij were rounded cannot be recovered.
+ * False: out of memory. */
+bool flow_ways_out(const Flow *flow, double *out);
+
+/* Of a flow with b: the closed chain, of n + 1 states, which has its team; its flows are a multiple of the visits
+ * and of 1.  To be freed in any case.  False: out of memory. */
+bool flow_close(const Flow *flow, Flow *out);
+void flow_closed_free(Flow *closed);
+double flow_closed_bytes(const Flow *flow); /* that it takes, and a vector */
+
 /* Of vectors with flow->n entries: a b; in one pass a a and a b; y += factor x. */
 double flow_dot(const Flow *flow, const double *a, const double *b);
 void flow_dots(const Flow *flow, const double *a, const double *b, double *aa, double *ab);
@@ -168,6 +180,9 @@ extern const Method method_gth, method_direct, method_gauss_seidel, method_sor, 
 /* For nearly decomposable chains, from any guess, or from the answer of another method.  Sets
  * Outcome.coupled; multilevel ends with it. */
 extern const Method method_aggregation;
+
+/* For expected visits (flows with b): by all methods, as the steady state of the closed chain.  In auto.c. */
+extern const Method method_renewal;
 
 /* The whole life of an attempt on a flow.  Contract of solve_flow. */
 PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,

@@ -7,32 +7,6 @@
 #include "base/mem.h"
 #include "solvers/direct/tuning.h"
 
-/* The chance to leave for good.  If it is not given: 1 - sum_j p_ij, exact for the numbers given (a
- * sum of two doubles without rounding errors: Knuth, TAOCP 2, 4.2.2).  It is then known no better
- * than P is: a chance of 1e-15 that was lost when the p_ij were rounded cannot be recovered. */
-static bool ways_out(const Flow *flow, double *out)
-{
-    int32_t n = flow->n;
-    if (flow->leave) {
-        memcpy(out, flow->leave, (size_t)n * sizeof *out);
-        return true;
-    }
-    double *rest = mem_calloc((size_t)n, sizeof *rest);
-    if (!rest)
-        return false;
-    for (int32_t i = 0; i < n; i++)
-        out[i] = 1;
-    for (int64_t k = 0; k < flow->row[n]; k++) {
-        double x = out[flow->col[k]], p = -flow_val(flow, k), sum = x + p, taken = sum - x;
-        rest[flow->col[k]] += (x - (sum - taken)) + (p - taken);
-        out[flow->col[k]] = sum;
-    }
-    for (int32_t i = 0; i < n; i++)
-        out[i] = out[i] + rest[i] > 0 ? out[i] + rest[i] : 0;
-    mem_free(rest);
-    return true;
-}
-
 /* With b the chain is closed by one more state, where it ends and starts anew: its flow is 1, so
  * that the other flows are the expected visits.
  *   x  2 (n + 1) entries; the first n get the answer */
@@ -43,7 +17,7 @@ static PepaStatus eliminate_in_order(Attempt *try, const int32_t *place, double 
     double *flows = x + n;
     Jumps jumps = {0};
     PepaStatus status = PEPA_ENOMEM;
-    if (!flow->b || ways_out(flow, x))
+    if (!flow->b || flow_ways_out(flow, x))
         status = jumps_new(&jumps, flow, place, flow->b ? 1 : 0, x, flow->b);
     if (status == PEPA_OK)
         status = gth_sparse(&jumps, &try->monitor, flows, NULL);
