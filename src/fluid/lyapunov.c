@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "fluid/dense.h"
 
-enum { MOST_DOUBLINGS = 60 };
+/* Enough for eigenvalues of which the largest is some 5e13 times as large as the smallest.  Beyond that the
+ * smallest may be the rounding of 0. */
+enum { MOST_DOUBLINGS = 28 };
 #define NOTHING 1e-9 /* what is left of A: its square is below rounding */
 
 struct Lyapunov {

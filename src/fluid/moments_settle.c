@@ -63,19 +63,19 @@ static PepaStatus settle_noise(FluidMoments *m, bool *there, PepaError *err)
     return status;
 }
 
-/* By turns from y on.  *there: both stay where they are. */
+/* By turns from y on, covariances first: they tell whether this place is one by itself.  Where it is not, as where
+ * components end in one of several groups of local states, Newton's method would find another place, to which
+ * the initial state does not lead.  *there: both stay where they are. */
 static PepaStatus take_turns(FluidMoments *m, bool *there, PepaError *err)
 {
     enum { TURNS = 50 };
     const double enough = 1e-10;
-    double spread = 0;
     *there = false;
     for (int32_t i = 0; i < TURNS && !*there; i++) {
-        const double moved = settle_means(m);
-        if (!isfinite(moved) || !isfinite(spread))
-            return PEPA_OK;
+        double spread;
         const PepaStatus status = settle_covariances(m, &spread, err);
-        if (status != PEPA_OK)
+        const double moved = isfinite(spread) && status == PEPA_OK ? settle_means(m) : INFINITY;
+        if (!isfinite(moved))
             return status;
         m->steps++;
         *there = i > 0 && moved <= enough && spread <= enough;

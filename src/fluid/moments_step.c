@@ -124,10 +124,10 @@ static void start_small(FluidMoments *m)
 PepaStatus moments_run_to(FluidMoments *m, double time, int64_t most, const PepaSettings *set,
                           PepaError *err)
 {
-    enum { STEPS_A_LOOK = 64, STEPS_A_PACE = 4096 };
+    enum { STEPS_A_LOOK = 64, STEPS_A_PACE = 2048 };
     const double began = clock_seconds();
     const int64_t first = m->steps;
-    double then = m->t;
+    double then = m->t, before = 0;
     PepaStatus status = PEPA_OK;
     if (m->step == 0)
         start_small(m);
@@ -135,10 +135,13 @@ PepaStatus moments_run_to(FluidMoments *m, double time, int64_t most, const Pepa
         if (m->steps >= most)
             return no_step(m, err);
         if (m->steps > first && (m->steps - first) % STEPS_A_PACE == 0) {
-            /* At this pace there would be too many. */
-            if ((time - m->t) / (m->t - then) * STEPS_A_PACE > (double)(most - m->steps))
+            /* At this pace, which does not grow, there would be too many. */
+            const double gone = m->t - then, growth = 1.25;
+            if (gone < growth * before &&
+                (time - m->t) / gone * STEPS_A_PACE > (double)(most - m->steps))
                 return no_step(m, err);
             then = m->t;
+            before = gone;
         }
         status = advance(m, time, err);
         const PepaProgress now = {.phase = "fluid",

@@ -196,6 +196,33 @@ Test(moments, several_ends)
     fluid_free(&f);
 }
 
+/* Each ends in one of two cycles, whose places in a Jacobian are the roundings of 0: as many come to B as in
+ * independent draws, whatever the number of copies. */
+Test(moments, several_ends_up_to_rounding)
+{
+    const PepaSettings set = {0};
+    PepaError err = {0};
+    double z[MOST];
+    for (double n = 10; n < 1e8; n *= 5) {
+        char text[160];
+        (void)snprintf(text, sizeof text,
+                       "A = (a, 0.3).B + (c, 0.2).C; B = (b, 1).B2; B2 = (d, 1).B;"
+                       "C = (e, 3).C2; C2 = (g, 1).C; A[%.0f]",
+                       n);
+        Fluid f = fluid_of(text);
+        FluidMoments *m = moments_of(&f);
+        field_start(&f.field, z);
+        cr_assert_eq(fluid_moments_settle(m, z, 10, &set, &err), PEPA_OK, "%s", err.message);
+        const Smooth *look = fluid_moments_look(m);
+        cr_expect(fabs(mean_of(&f, "B") - 0.3 * n) < 1e-5 * n, "%g of %g", mean_of(&f, "B"), n);
+        /* 0.6 come to a cycle of which half the time is spent in B. */
+        const double got = covariance_of(&f, look, "B", "B");
+        cr_expect(fabs(got - 0.3 * 0.7 * n) < 1e-4 * n, "%g of %g", got, n);
+        fluid_moments_free(m);
+        fluid_free(&f);
+    }
+}
+
 /* ---- linear noise ------------------------------------------------------------------------------- */
 
 /* A to B at x^2 k, and back at h each: dx/dt = h (n - x) - k x^2, of slope -(2 k x + h). */
