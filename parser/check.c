@@ -80,6 +80,7 @@ static bool fill_rates(Model *model, const Check *check)
                                  check->rate_expr[i],
                                  value,
                                  check->structural[i],
+                                 check->whole[i],
                                  check->rate_def[i]->span,
                                  check->defined[i]};
         ok = model->rates[i].name != NULL;

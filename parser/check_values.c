@@ -63,24 +63,32 @@ static void check_copies(Check *check, int32_t i)
                "the number of copies must be a whole number from 1 to 10^15, not %s", value);
 }
 
-/* The rates named in an expression decide a structure. */
-static void mark_below(Check *check, int32_t i)
+/* If node i names a rate, that decides a structure; whole: how many of something there are. */
+static void mark(Check *check, int32_t i, bool whole)
 {
-    const AstNode *node = &check->ast->nodes[i];
-    if (node->kind == AST_RATE && check->ref[i] >= 0)
-        check->structural[check->ref[i]] = true;
-    if (ast_operands(node->kind) > 0)
-        mark_below(check, node->a);
-    if (ast_operands(node->kind) > 1)
-        mark_below(check, node->b);
+    const int32_t rate = check->ast->nodes[i].kind == AST_RATE ? check->ref[i] : -1;
+    if (rate < 0)
+        return;
+    check->structural[rate] = true;
+    check->whole[rate] = check->whole[rate] || whole;
 }
 
-/* The rates named in nodes first .. last decide a structure. */
-static void mark_structural(Check *check, int32_t first, int32_t last)
+/* The same of the rates named in an expression. */
+static void mark_below(Check *check, int32_t i, bool whole)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    mark(check, i, whole);
+    if (ast_operands(node->kind) > 0)
+        mark_below(check, node->a, whole);
+    if (ast_operands(node->kind) > 1)
+        mark_below(check, node->b, whole);
+}
+
+/* The same of those named in nodes first .. last. */
+static void mark_all(Check *check, int32_t first, int32_t last, bool whole)
 {
     for (int32_t i = first; i <= last; i++)
-        if (check->ast->nodes[i].kind == AST_RATE && check->ref[i] >= 0)
-            check->structural[check->ref[i]] = true;
+        mark(check, i, whole);
 }
 
 /* Of a phase type, what decides how many phases there are, and which: the number of phases, the
@@ -90,18 +98,18 @@ static void mark_phases(Check *check, int32_t i)
     const AstNode *nodes = check->ast->nodes, *node = &nodes[i];
     int32_t list = node->a, at = 0;
     if (node->kind == AST_ERLANG) {
-        mark_below(check, node->a);
+        mark_below(check, node->a, true);
         return;
     }
     while (nodes[list].kind ==
            AST_LIST) { /* from the last item backwards: of odd number in a cox */
         if (node->kind == AST_HYPER || at % 2)
-            mark_below(check, nodes[list].b);
+            mark_below(check, nodes[list].b, false);
         list = nodes[list].a;
         at++;
     }
     if (node->kind == AST_HYPER)
-        mark_below(check, list);
+        mark_below(check, list, false);
 }
 
 void check_values(Check *check)
@@ -110,6 +118,7 @@ void check_values(Check *check)
     size_t rates = check->rates.count;
     bool *reported = check_alloc(check, rates, sizeof *reported);
     check->structural = check_alloc(check, rates, sizeof *check->structural);
+    check->whole = check_alloc(check, rates, sizeof *check->whole);
     if (check->no_memory)
         return;
     for (int32_t i = 0; i < ast->node_count; i++) {
@@ -120,12 +129,12 @@ void check_values(Check *check)
         if (ast->nodes[i].kind != AST_COPIES)
             continue;
         check_copies(check, i);
-        mark_structural(check, ast->nodes[i].a + 1, ast->nodes[i].b);
+        mark_all(check, ast->nodes[i].a + 1, ast->nodes[i].b, true);
     }
     for (size_t k = rates; k-- > 0;) {
         int32_t rate = check->rate_order[k];
         const AstDef *def = check->rate_def[rate];
         if (check->structural[rate] && !check->defined[rate])
-            mark_structural(check, def->first, def->body);
+            mark_all(check, def->first, def->body, check->whole[rate]);
     }
 }

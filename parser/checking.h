@@ -64,7 +64,7 @@ typedef struct {
 
     bool *defined; /* rate: replaced by `define` */
     double *define;
-    bool *structural;
+    bool *structural, *whole; /* rate: as in Rate */
     int32_t *rate_order; /* a rate comes after the rates that its definition names */
     Meaning *rate;
     Meaning *meaning; /* node, if a rate expression */

@@ -80,7 +80,8 @@ typedef struct {
     const char *name;
     int32_t expr;    /* its definition */
     Value value;     /* its value; NaN if functional */
-    bool structural; /* some number of copies P[n] depends on it */
+    bool structural; /* some number of copies P[n], or the phases of some duration, depend on it */
+    bool whole;      /* of copies, or of phases: only whole numbers make sense */
     Span span;       /* the name in its definition */
     bool given;      /* the value was given in place of the definition */
 } Rate;

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* A rate to choose, low <= value <= high, both finite.  Of a rate that decides a number of copies
- * the whole numbers between them. */
+ * or of phases the whole numbers between them; one that decides phases otherwise is refused (PEPA_EARG). */
 typedef struct {
     const char *rate;
     double low, high;

@@ -205,7 +205,7 @@ static PepaStatus find_rate(const Model *model, const char *name, int32_t *rate,
     if (model->exprs[model->rates[found].expr].functional)
         return error_set(err, PEPA_EARG, "`%s` depends on the state: derive again", name);
     if (model->rates[found].structural)
-        return error_set(err, PEPA_EARG, "`%s` decides a number of copies: derive again", name);
+        return error_set(err, PEPA_EARG, "`%s` decides copies or phases: derive again", name);
     *rate = found;
     return PEPA_OK;
 }

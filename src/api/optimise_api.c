@@ -54,15 +54,22 @@ static PepaStatus find_range(Optimising *o, size_t i, PepaError *err)
         return error_set(err, PEPA_EARG, "the range of `%s`, %.10g to %.10g, is empty", w->rate,
                          w->low, w->high);
     o->points.rate[i] = r;
-    o->whole[i] = model->rates[r].structural;
+    o->whole[i] = model->rates[r].whole;
+    if (model->rates[r].structural && !o->whole[i])
+        return error_set(
+            err, PEPA_EARG,
+            "the rate `%s` decides the phases of a duration, and the best value of such a "
+            "rate is not sought: compare some by pepa experiment --vary",
+            w->rate);
     o->wholes += o->whole[i];
     o->low[i] = o->whole[i] ? ceil(w->low) : w->low;
     o->high[i] = o->whole[i] ? floor(w->high) : w->high;
     if (o->low[i] > o->high[i])
-        return error_set(err, PEPA_EARG,
-                         "the rate `%s` decides a number of copies, and there is no whole number "
-                         "from %.10g to %.10g",
-                         w->rate, w->low, w->high);
+        return error_set(
+            err, PEPA_EARG,
+            "the rate `%s` decides a number of copies or phases, and there is no whole number "
+            "from %.10g to %.10g",
+            w->rate, w->low, w->high);
     return PEPA_OK;
 }
 

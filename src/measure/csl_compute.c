@@ -121,7 +121,7 @@ PepaStatus csl_compute(Csl *c, const FormulaNode *f, const uint8_t *a, const uin
 {
     PepaStatus status = PEPA_OK;
     if (f->kind == FORMULA_NEXT)
-        csl_next(c, f, a, out);
+        status = csl_next(c, f, a, out, err);
     else if (f->kind == FORMULA_UNTIL)
         status = csl_until(c, f, a, b, out, err);
     else if (f->kind == FORMULA_LONG_RUN)

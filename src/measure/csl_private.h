@@ -63,7 +63,8 @@ PepaStatus csl_long_run(Csl *c, const double *earn, double earn_error, CslNumber
 PepaStatus csl_long_run_sure(Csl *c, const uint8_t *right, CslNumbers *out, PepaError *err);
 
 /* Path formulas; left, right: 0 or 1 per state.  Numbers and what is known of them. */
-void csl_next(Csl *c, const FormulaNode *f, const uint8_t *right, CslNumbers *out);
+PepaStatus csl_next(Csl *c, const FormulaNode *f, const uint8_t *right, CslNumbers *out,
+                    PepaError *err);
 /* What reachability says of `left until right` without a limit of time. */
 PepaStatus csl_until_sure(Csl *c, const uint8_t *left, const uint8_t *right, uint8_t *sure,
                           PepaError *err);

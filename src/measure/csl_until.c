@@ -32,10 +32,20 @@ static void next_of(const RateRows *q, const FormulaNode *f, const uint8_t *righ
     out->error[i] = every && !limited ? 0 : roundings * DBL_EPSILON;
 }
 
-void csl_next(Csl *c, const FormulaNode *f, const uint8_t *right, CslNumbers *out)
+PepaStatus csl_next(Csl *c, const FormulaNode *f, const uint8_t *right, CslNumbers *out,
+                    PepaError *err)
 {
+    const int32_t unclear = c->rows.unclear;
+    if (unclear >= 0)
+        return error_set(
+            err, PEPA_EARG,
+            "`%s` is immediate at one place and not at another: which of its activities come "
+            "next and leave a state as it is cannot be told; %s",
+            c->job->chain->model->actions[unclear],
+            unclear == ACTION_TAU ? "hide one kind only" : "give them two names");
     for (int32_t i = 0; i < c->rows.n; i++)
         next_of(&c->rows, f, right, i, out);
+    return PEPA_OK;
 }
 
 /* ---- what is known of until ------------------------------------------------------------------ */

@@ -12,9 +12,10 @@
 typedef struct {
     RateRows *rows;
     const double *value;
-    int64_t *at;  /* per state: the entry that it had when last met as a target */
-    int64_t end;  /* of the entries until now */
-    int32_t *met; /* per state: transitions that begin there */
+    int64_t *at;     /* per state: the entry that it had when last met as a target */
+    int64_t end;     /* of the entries until now */
+    int32_t *met;    /* per state: transitions that begin there */
+    uint8_t *levels; /* per action of the model: as of Event */
 } Writing;
 
 static void add(void *user, const Transition *t)
@@ -23,7 +24,10 @@ static void add(void *user, const Transition *t)
     RateRows *r = w->rows;
     const double rate = w->value[t->term];
     if (t->to == t->from) {
-        r->loop[t->from] += rate;
+        const bool timed = w->levels[t->action] >> LEVEL_TIMED & 1;
+        r->loop[t->from] += timed ? rate : 0;
+        if (timed && w->levels[t->action] >> LEVEL_IMMEDIATE & 1)
+            r->unclear = t->action;
         return;
     }
     if (w->at[t->to] < r->row[t->from]) {
@@ -33,6 +37,17 @@ static void add(void *user, const Transition *t)
     }
     r->val[w->at[t->to]] += rate;
     r->exit[t->from] += rate;
+}
+
+static bool find_levels(Writing *w, const Chain *chain)
+{
+    const System *s = chain->system;
+    if (!mem_new_zeroed(w->levels, chain->model->action_count))
+        return false;
+    for (int32_t e = 0; e < s->event_count; e++)
+        if (s->events[e].label != LABEL_NONE)
+            w->levels[s->events[e].label] |= s->events[e].levels;
+    return true;
 }
 
 /* Counting needs the beginning of each row at hand, which the rows before it say. */
@@ -98,7 +113,7 @@ PepaStatus rate_rows_new(RateRows *rows, const Chain *chain, const double *value
 {
     const double need = chain_bytes(chain) + rate_rows_bytes(chain);
     PepaStatus status = error_by_rows(err, chain->state_count, what);
-    *rows = (RateRows){.n = (int32_t)chain->state_count};
+    *rows = (RateRows){.n = (int32_t)chain->state_count, .unclear = -1};
     if (status != PEPA_OK)
         return status;
     if (!budget_allows(set->memory, need))
@@ -106,9 +121,10 @@ PepaStatus rate_rows_new(RateRows *rows, const Chain *chain, const double *value
     *left = budget_left(set->memory, need);
     Writing w = {.rows = rows, .value = value};
     const size_t n = (size_t)rows->n;
-    bool ok = mem_new(rows->row, n + 1) && mem_new(w.at, n) && mem_new_zeroed(w.met, n);
+    bool ok = mem_new(rows->row, n + 1) && mem_new(w.at, n) && mem_new_zeroed(w.met, n) &&
+              find_levels(&w, chain);
     status = ok ? fill(&w, chain, err) : error_memory(err);
-    mem_free_all(w.at, w.met);
+    mem_free_all(w.at, w.met, w.levels);
     if (status != PEPA_OK)
         rate_rows_free(rows);
     return status;

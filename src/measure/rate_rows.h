@@ -10,9 +10,13 @@ typedef struct {
     int64_t *row, *in_row; /* n + 1 each */
     int32_t *col, *in;
     double *val;
-    double *exit, *loop; /* n each: the rates at which a state is left, and stays by a self-loop */
-    double roundings;    /* bound of the relative error of any of these sums, in units of 2^-53 */
-} RateRows;              /* starts as {0} */
+    /* n each: the rates at which a state is left, and stays by a self-loop.  Those of immediate actions are no loops:
+     * they say how often these happen on the way from there. */
+    double *exit, *loop;
+    int32_t
+        unclear; /* an action with self-loops of either kind, which their rates do not tell; or -1 */
+    double roundings; /* bound of the relative error of any of these sums, in units of 2^-53 */
+} RateRows;           /* starts as {0} */
 
 /* Rates of transitions count as exact.
  *   what   needs the rows, for the message

@@ -122,6 +122,37 @@ Test(csl, later)
     given_free(&g);
 }
 
+/* What happens at once on the way is no activity that comes next.  A leaves at rate 2, and ends in B for three
+ * quarters. */
+Test(csl, next_past_immediate_activities)
+{
+    static const char *const text[] = {"A = (in, 2).V; V = (go, 3 : immediate).B + (stay, "
+                                       "immediate).C; B = (x, 1).A; C = (y, 4).A; A",
+                                       "A = (in, 2).V; V = (go, 3 : immediate).B + (stay, "
+                                       "immediate).C; B = (x, 1).A; C = (y, 4).A; "
+                                       "A/{go, stay}"};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+        Given g = given(text[k], PEPA_EXPLICIT);
+        expect_number(&g, "P=? [ X {B} ]", 0.75, 1e-12);
+        expect_number(&g, "P=? [ X<=0.5 true ]", -expm1(-1), 1e-12);
+        expect_number(&g, "P=? [ X<=0.5 {B} ]", -0.75 * expm1(-1), 1e-12);
+        expect_verdict(&g, "P>=0.7 [ X {B} ]", 1);
+        given_free(&g);
+    }
+    /* A loop that takes time, by what happens at once. */
+    Given g =
+        given("A = (in, 2).V + (out, 1).B; V = (go, immediate).A; B = (x, 1).A; A", PEPA_EXPLICIT);
+    expect_number(&g, "P=? [ X {A} ]", 2.0 / 3, 1e-12);
+    given_free(&g);
+    g = given("A = (in, 2).V; V = (go, immediate).B; B = (go, 1).B + (x, 1).A; A", PEPA_EXPLICIT);
+    PepaVerdict v;
+    PepaError err = {0};
+    cr_expect_eq(ask(&g, "P=? [ X {A} ]", NULL, &v, &err), PEPA_EARG);
+    cr_expect(strstr(err.message, "`go` is immediate at one place and not at another") != NULL,
+              "%s", err.message);
+    given_free(&g);
+}
+
 /* ---- the long run ---------------------------------------------------------------------------- */
 
 Test(csl, long_run)

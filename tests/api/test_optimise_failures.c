@@ -59,6 +59,19 @@ Test(optimise_api, cancelled)
     cr_expect_eq(a.status, PEPA_ECANCEL, "%s", a.err.message);
 }
 
+/* That a probability is 1 or 0.5 is no choice between whole numbers. */
+Test(optimise_api, probabilities_of_phases)
+{
+    static const PepaWithin within[] = {{"p", 0.2, 1}};
+    Answer a = optimise("p = 0.5; r = 1; P = (a, cox(2, p, 1)).Q; Q = (b, r).P; P", "throughput:a",
+                        true, within, 1, NULL, NULL);
+    cr_expect_eq(a.status, PEPA_EARG);
+    cr_expect_str_eq(
+        a.err.message,
+        "the rate `p` decides the phases of a duration, and the best value of such a rate is "
+        "not sought: compare some by pepa experiment --vary");
+}
+
 Test(optimise_api, arguments)
 {
     const struct {
@@ -72,7 +85,8 @@ Test(optimise_api, arguments)
                  {{{"mu", 1, 2}}, 0, "an optimisation needs a rate to choose"},
                  {{{"places", 2.1, 2.9}},
                   1,
-                  "the rate `places` decides a number of copies, and there is no whole number from "
+                  "the rate `places` decides a number of copies or phases, and there is no whole "
+                  "number from "
                   "2.1 to 2.9"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Answer a = optimise(queue, "rate:mu", true, wrong[i].within, wrong[i].count, NULL, NULL);

@@ -82,6 +82,26 @@ Test(check_values, structural_rates)
     model_free(model);
 }
 
+/* Of phases: how many there are is whole; probabilities, and all of hyper, only decide which. */
+Test(check_values, rates_that_decide_phases)
+{
+    Model *model =
+        expect_model("k = m + 1; m = 2; r = 1; p = q / 2; q = 0.5; w = 0.3; s = 2; n = 2;"
+                     "P = (x, erlang(k, r)).Q; Q = (y, cox(r, p, r)).R;"
+                     "R = (z, hyper(w:s, 1 - w:r)).P; P[n]");
+    static const struct {
+        const char *name;
+        bool structural, whole;
+    } expected[] = {{"k", true, true},  {"m", true, true},  {"n", true, true},  {"p", true, false},
+                    {"q", true, false}, {"w", true, false}, {"s", true, false}, {"r", true, false}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const Rate *rate = &model->rates[find_rate(model, expected[i].name)];
+        cr_expect_eq(rate->structural, expected[i].structural, "%s", rate->name);
+        cr_expect_eq(rate->whole, expected[i].whole, "%s", rate->name);
+    }
+    model_free(model);
+}
+
 Test(check_values, subnormal_rates)
 {
     expect_findings("r = 1e-320; P = (a, r).Q; Q = (b, 1e-310 / 4).P; P", PEPA_OK,
