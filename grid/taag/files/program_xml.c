@@ -46,17 +46,33 @@ typedef struct {
     size_t size_cap, edge_cap;
 } Reading;
 
+/* How far libxml2 has read.  Its xmlByteConsumed counts what it would encode again, and of more than 32,000 bytes
+ * not all; of UTF-8 as UTF-8 nothing changes. */
+static size_t consumed(const Reading *r)
+{
+    const xmlParserInput *in = r->parser->input;
+    const size_t bytes = in ? (size_t)in->consumed + (size_t)(in->cur - in->base) : 0;
+    return bytes < r->source->length ? bytes : r->source->length;
+}
+
 /* The tag that was read last: libxml2 is behind its attributes, whose values hold no `<`. */
 static Span tag_here(const Reading *r)
 {
-    long consumed = xmlByteConsumed(r->parser);
-    size_t end = consumed < 0                           ? 0
-                 : (size_t)consumed < r->source->length ? (size_t)consumed
-                                                        : r->source->length;
+    const size_t end = consumed(r);
     size_t begin = end;
     while (begin > 0 && r->source->text[begin] != '<')
         begin--;
     return (Span){(uint32_t)begin, (uint32_t)(end > begin ? end : begin + 1)};
+}
+
+/* The last place before where libxml2 is that reads so; the last tag, if it is written in another way. */
+static Span text_here(const Reading *r, const char *text, size_t length)
+{
+    size_t at = consumed(r);
+    while (at > 0 &&
+           (at + length > r->source->length || memcmp(r->source->text + at, text, length) != 0))
+        at--;
+    return at > 0 ? (Span){(uint32_t)at, (uint32_t)(at + length)} : tag_here(r);
 }
 
 static void stop(Reading *r)
@@ -295,11 +311,14 @@ static void refuse_type(void *user, const xmlChar *name, const xmlChar *external
 static void characters(void *user, const xmlChar *text, int length)
 {
     Reading *r = user;
-    for (int i = 0; i < length; i++)
-        if (!strchr(" \t\r\n", text[i])) {
-            diag_error(r->diags, tag_here(r), "text cannot stand here");
-            break;
-        }
+    int first = 0, end = length;
+    while (first < length && strchr(" \t\r\n", text[first]))
+        first++;
+    while (end > first && strchr(" \t\r\n", text[end - 1]))
+        end--;
+    if (first < end)
+        diag_error(r->diags, text_here(r, (const char *)text + first, (size_t)(end - first)),
+                   "text cannot stand here");
     stop(r);
 }
 
@@ -317,10 +336,15 @@ static Span place_of(const Source *source, int line, int column)
 static void tell_syntax(Reading *r)
 {
     const xmlError *e = xmlCtxtGetLastError(r->parser);
+    static const char not_utf8[] = "Input is not proper UTF-8";
     char message[200] = "the document ends too early";
     if (e && e->message)
         (void)snprintf(message, sizeof message, "%s", e->message);
     message[strcspn(message, "\n")] = '\0';
+    if (strncmp(message, not_utf8, sizeof not_utf8 - 1) == 0 ||
+        (r->source->text[0] && strchr("\xfe\xff", r->source->text[0])))
+        (void)snprintf(message, sizeof message,
+                       "the text is not UTF-8, which it has to be, whatever encoding it names");
     diag_error(r->diags, e ? place_of(r->source, e->line, e->int2) : (Span){0, 0}, "%s", message);
 }
 

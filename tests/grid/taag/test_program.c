@@ -236,7 +236,11 @@ Test(program, xml_wrong)
          "1:30: <ring> has no attribute", PEPA_EMODEL},
         {"<program xmlns='urn:x'><ring processes='4'/></program>", "is in the namespace `urn:x`",
          PEPA_EMODEL},
-        {"<program>four</program>", "text cannot stand here", PEPA_EMODEL},
+        {"<program>four</program>", "1:10: text cannot stand here", PEPA_EMODEL},
+        {"<program>\n <![CDATA[ four ]]></program>", "2:12: text cannot stand here", PEPA_EMODEL},
+        {"<?xml version='1.0' encoding='ISO-8859-1'?><program>\xe4</program>",
+         "1:53: the text is not UTF-8", PEPA_ESYNTAX},
+        {"\xff\xfe<", "1:1: the text is not UTF-8", PEPA_ESYNTAX},
         {"<!DOCTYPE a [<!ENTITY b 'c'>]><program>&b;</program>", "a document type is not allowed",
          PEPA_EMODEL},
     };
@@ -248,6 +252,26 @@ Test(program, xml_wrong)
         cr_expect_not_null(strstr(found.text, wrong[i].said), "%s:\n%s", wrong[i].text, found.text);
         cr_expect(!validates(wrong[i].text) || strstr(wrong[i].text, "DOCTYPE"));
     }
+    text_free(&found);
+}
+
+/* However much of it libxml2 has read ahead. */
+Test(program, xml_places_in_a_long_text)
+{
+    enum { GROUPS = 6000 };
+    Text text = {0}, found = {0};
+    PepaStatus status;
+    text_add(&text, "<program>\n<graph>\n");
+    for (int i = 0; i < GROUPS; i++)
+        text_add(&text, "<group size='%s'/>\n", i % 2000 == 500 ? "x" : "1");
+    text_add(&text, "</graph></program>\n");
+    cr_expect_null(in_xml(text.text, &found, &status));
+    for (int i = 500; i < GROUPS; i += 2000) {
+        char place[64];
+        (void)snprintf(place, sizeof place, "%d:8: `size` must be a whole number, not `x`", i + 3);
+        cr_expect_not_null(strstr(found.text, place), "%s", place);
+    }
+    text_free(&text);
     text_free(&found);
 }
 
