@@ -15,11 +15,12 @@ enum { FIELDS = 5, MOST_ERRORS = 99 };
 #define LEAST_SHARE 0.001
 
 /* A line that concerns the description. */
-typedef struct {
+typedef struct Sample {
     Attribute what;
     int32_t a, b; /* processors, a <= b; of what is of one, it twice */
     bool back;    /* measured from b to a */
     double time, value;
+    int32_t text; /* the number of the one that it is of */
     Span span;
 } Sample;
 
@@ -28,9 +29,8 @@ typedef struct {
     const Source *source;
     DiagList *diags;
     Intern strangers; /* names that the description does not know */
-    Sample *samples;
-    size_t count, cap;
-    double newest; /* time of a line, and where that is; -1: there is none */
+    Measured all;     /* as before, and what this text says */
+    double newest;    /* time of a line, and where that is; -1: there is none */
     Span newest_span;
     size_t errors;
     bool malformed, no_memory;
@@ -225,8 +225,9 @@ static void read_line(Measuring *ctx, Span line, bool first)
         sample.b = a;
         sample.back = true;
     }
-    if (mem_reserve(&ctx->samples, &ctx->cap, ctx->count + 1, sizeof *ctx->samples))
-        ctx->samples[ctx->count++] = sample;
+    sample.text = ctx->all.texts;
+    if (mem_grow(ctx->all.samples, ctx->all.cap, ctx->all.count + 1))
+        ctx->all.samples[ctx->all.count++] = sample;
     else
         ctx->no_memory = true;
 }
@@ -257,7 +258,7 @@ static int compare(double x, double y)
     return (x > y) - (x < y);
 }
 
-/* By what was measured, then when, then as in the text. */
+/* By what was measured, then when, then as in the texts. */
 static int by_subject(const void *x, const void *y)
 {
     const Sample *s = x, *t = y;
@@ -265,6 +266,7 @@ static int by_subject(const void *x, const void *y)
     order = order ? order : compare(s->a, t->a);
     order = order ? order : compare(s->b, t->b);
     order = order ? order : compare(s->time, t->time);
+    order = order ? order : compare(s->text, t->text);
     return order ? order : compare(s->span.begin, t->span.begin);
 }
 
@@ -343,29 +345,55 @@ static void warn_old(Measuring *ctx, double max_age, double now)
     diag_warning(ctx->diags, ctx->newest_span, "stale: the newest measurement is %s old", age);
 }
 
-PepaStatus measure_apply(AmogetMachine *machine, const Source *source, double max_age, double now,
-                         DiagList *diags)
+void measured_free(Measured *measured)
 {
-    Measuring ctx = {.machine = machine, .source = source, .diags = diags, .newest = -1};
+    mem_free(measured->samples);
+    *measured = (Measured){0};
+}
+
+/* Of what this text speaks of, the newest. */
+static void apply_newest(Measuring *ctx, AmogetMachine *machine, double max_age)
+{
+    const int32_t text = ctx->all.texts;
+    bool told = false;
+    if (ctx->all.count > 0)
+        qsort(ctx->all.samples, ctx->all.count, sizeof *ctx->all.samples, by_subject);
+    for (size_t i = 0, first = 0; i < ctx->all.count; i++) {
+        const Sample *sample = &ctx->all.samples[i];
+        told = told || sample->text == text;
+        if (i + 1 < ctx->all.count && same_subject(sample, sample + 1))
+            continue;
+        if (told)
+            apply(machine, &ctx->all.samples[first], sample);
+        if (sample->text == text && ctx->newest - sample->time > max_age)
+            warn_stale(ctx, sample);
+        first = i + 1;
+        told = false;
+    }
+}
+
+PepaStatus measure_apply(AmogetMachine *machine, const Source *source, double max_age, double now,
+                         Measured *before, DiagList *diags)
+{
+    Measuring ctx = {.machine = machine,
+                     .source = source,
+                     .diags = diags,
+                     .newest = -1,
+                     .all = *before};
+    const size_t known = before->count;
     read_lines(&ctx);
     PepaStatus status = ctx.no_memory     ? PEPA_ENOMEM
                         : ctx.errors == 0 ? PEPA_OK
                         : ctx.malformed   ? PEPA_ESYNTAX
                                           : PEPA_EMODEL;
-    if (status == PEPA_OK && ctx.count > 0)
-        qsort(ctx.samples, ctx.count, sizeof *ctx.samples, by_subject);
-    for (size_t i = 0, first = 0; status == PEPA_OK && i < ctx.count; i++) {
-        const Sample *sample = &ctx.samples[i];
-        if (i + 1 < ctx.count && same_subject(sample, sample + 1))
-            continue;
-        apply(machine, &ctx.samples[first], sample);
-        first = i + 1;
-        if (ctx.newest - sample->time > max_age)
-            warn_stale(&ctx, sample);
-    }
-    if (status == PEPA_OK)
+    if (status == PEPA_OK) {
+        apply_newest(&ctx, machine, max_age);
         warn_old(&ctx, max_age, now);
-    mem_free(ctx.samples);
+    } else {
+        ctx.all.count = known;
+    }
+    *before = ctx.all;
+    before->texts++;
     intern_free(&ctx.strangers);
     return status;
 }

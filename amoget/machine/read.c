@@ -17,6 +17,7 @@ typedef struct {
     Syntax tree;
     Included *included;
     size_t included_count;
+    Measured measured;         /* by these */
     PepaStatus include_status; /* of the first one that failed */
 } Reader;
 
@@ -63,8 +64,8 @@ static void include(Reader *reader, const Say *say, const AmogetReading *how)
     }
     Included *file = &reader->included[reader->included_count++];
     file->source = (Source){say->a.text, text, length};
-    PepaStatus status =
-        measure_apply(check->machine, &file->source, max_age, how->now, &file->diags);
+    PepaStatus status = measure_apply(check->machine, &file->source, max_age, how->now,
+                                      &reader->measured, &file->diags);
     check->no_memory = check->no_memory || status == PEPA_ENOMEM;
     if (reader->include_status == PEPA_OK)
         reader->include_status = status;
@@ -191,6 +192,7 @@ static void reader_free(Reader *reader)
 {
     for (size_t i = 0; i < reader->included_count; i++)
         diag_free(&reader->included[i].diags);
+    measured_free(&reader->measured);
     diag_free(reader->check.diags);
     check_free(&reader->check);
     syntax_free(&reader->tree);
@@ -254,7 +256,9 @@ PepaStatus amoget_measure(AmogetMachine *machine, const char *name, const char *
         return error_memory(err);
     Source source = {name, text ? text : "", length};
     DiagList diags = {0};
-    status = measure_apply(copy, &source, MEASURE_MAX_AGE, how->now, &diags);
+    Measured measured = {0};
+    status = measure_apply(copy, &source, MEASURE_MAX_AGE, how->now, &measured, &diags);
+    measured_free(&measured);
     if (status == PEPA_ENOMEM)
         error_memory(err);
     else

@@ -84,6 +84,40 @@ Test(measurements, the_worse_direction_counts)
     amoget_free(desc);
 }
 
+/* The files of a description, by name. */
+static const char *one_of_two(void *user, const char *name, size_t *length, PepaError *err)
+{
+    const char *const *file = user;
+    const char *text = file[strcmp(name, "a.csv") == 0 ? 0 : 1];
+    (void)err;
+    *length = strlen(text);
+    return text;
+}
+
+/* Whichever file is included first: what is newer in either counts, and the worse direction of both. */
+Test(measurements, several_files)
+{
+    static const char *const file[] = {"9,time,p,,0.5\n5,latency,p,r,3\n3,availability,q,,0.25\n",
+                                       "8,time,p,,7\n5,latency,r,p,9\n4,availability,q,,0.75\n"
+                                       "7,time,r,,2\n"};
+    static const char *const includes[] = {"include \"a.csv\"; include \"b.csv\";",
+                                           "include \"b.csv\"; include \"a.csv\";"};
+    for (int i = 0; i < 2; i++) {
+        AmogetDescription *desc = NULL;
+        AmogetReading how = {.include = one_of_two, .user = (void *)file};
+        PepaError err = {0};
+        char text[400];
+        (void)snprintf(text, sizeof text, "%s%s", GRID, includes[i]);
+        cr_assert_eq(amoget_parse(&desc, "two", text, strlen(text), &how, &err), PEPA_OK, "%s",
+                     err.message);
+        cr_expect_eq(desc->machine->time[0], 0.5);
+        cr_expect_eq(desc->machine->time[2], 2);
+        cr_expect_eq(desc->machine->availability[1], 0.75);
+        cr_expect_eq(latency_of(desc, "p", "r"), 9);
+        amoget_free(desc);
+    }
+}
+
 /* A busy machine does not stop a mapping. */
 Test(measurements, nothing_was_free)
 {
