@@ -32,6 +32,28 @@ const char command_padded[] =
     "$s 's/$/" OUTPUT_PAD "/' <\"$d/1\" & $s 's/$/" OUTPUT_PAD "/' <\"$d/2\" >&2 &); "
     "exec >\"$d/1\" 2>\"$d/2\"; rm -r \"$d\"; }; exec \"$0\" \"$@\"";
 
+const char command_colon[] =
+    "m=$1; shift; n=$#; while [ $n -gt 0 ]; do a=$1; shift; "
+    "[ \"$a\" = \"$m\" ] && a=:; set -- \"$@\" \"$a\"; n=$((n - 1)); done; "
+    "exec \"$0\" \"$@\"";
+
+static int has_word(char **words, const char *word)
+{
+    size_t i = 0;
+    while (words[i] && strcmp(words[i], word) != 0)
+        i++;
+    return words[i] != NULL;
+}
+
+const char *command_mark(char **arguments, char mark[COMMAND_MARK])
+{
+    if (!has_word(arguments, ":"))
+        return NULL;
+    for (int i = 0; i == 0 || has_word(arguments, mark); i++)
+        (void)snprintf(mark, COMMAND_MARK, "colon%d", i);
+    return mark;
+}
+
 int command_is_here(const Launch *what)
 {
     return !what->hosts && what->program;
@@ -39,19 +61,20 @@ int command_is_here(const Launch *what)
 
 char **command_make(const Launch *what, int output, char **text)
 {
-    enum { FIXED = 12, TEXT = 200 };
+    enum { FIXED = 16, TEXT = 200 };
     const long here = (long)getpid();
     static const char *const fixed[] = {"mpirun", "-q", "--oversubscribe", "--bind-to", "none"};
     size_t at = 0;
     char **command = calloc(FIXED + count(what->mpirun) + count(what->program), sizeof *command);
-    *text = malloc(TEXT);
+    *text = malloc(TEXT + COMMAND_MARK);
     if (!command || !*text) {
         free(command);
         return NULL;
     }
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         command[at++] = (char *)(uintptr_t)fixed[i];
-    if (what->prefix && !command_is_here(what))
+    const int here_now = command_is_here(what) && !what->show; /* so that its pipes are there */
+    if (what->prefix && !here_now)
         command[at++] = (char *)(uintptr_t) "--tag-output";
     if (what->input) {
         command[at++] = (char *)(uintptr_t) "--stdin";
@@ -59,7 +82,7 @@ char **command_make(const Launch *what, int output, char **text)
     }
     add(command, &at, what->mpirun);
     const char *shell = NULL;
-    if (command_is_here(what)) {
+    if (here_now) {
         if (what->prefix)
             (void)snprintf(*text, TEXT,
                            "r=$((%d + 2 * $OMPI_COMM_WORLD_RANK)); "
@@ -68,7 +91,7 @@ char **command_make(const Launch *what, int output, char **text)
         else
             (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", here, output);
         shell = *text;
-    } else if (what->prefix && what->program) {
+    } else if (what->prefix && what->hosts && what->program) {
         shell = command_padded;
     }
     if (shell) {
@@ -76,14 +99,43 @@ char **command_make(const Launch *what, int output, char **text)
         command[at++] = (char *)(uintptr_t) "-c";
         command[at++] = (char *)(uintptr_t)shell;
     }
-    add(command, &at, what->program);
+    const char *mark = what->program ? command_mark(what->program + 1, *text + TEXT) : NULL;
+    if (mark) {
+        command[at++] = (char *)(uintptr_t) "sh";
+        command[at++] = (char *)(uintptr_t) "-c";
+        command[at++] = (char *)(uintptr_t)command_colon;
+        command[at++] = what->program[0];
+        command[at++] = (char *)(uintptr_t)mark;
+    }
+    for (size_t i = mark ? 1 : 0; what->program && what->program[i]; i++)
+        command[at++] =
+            mark && strcmp(what->program[i], ":") == 0 ? (char *)(uintptr_t)mark : what->program[i];
     return command;
+}
+
+/* As a shell reads it. */
+static void show_word(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_@%+=:,./-";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        (void)fputs(word, stdout);
+        return;
+    }
+    (void)putchar('\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            (void)fputs("'\\''", stdout);
+        else
+            (void)putchar(*word);
+    (void)putchar('\'');
 }
 
 void command_show(char **command)
 {
-    for (; *command; command++)
-        (void)printf(strpbrk(*command, " \"$") ? "'%s'%c" : "%s%c", *command,
-                     command[1] ? ' ' : '\n');
+    for (; *command; command++) {
+        show_word(*command);
+        (void)putchar(command[1] ? ' ' : '\n');
+    }
     (void)fflush(stdout);
 }

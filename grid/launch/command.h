@@ -18,9 +18,15 @@ typedef struct {
  * mpirun loses nothing of what it prints. */
 extern const char command_padded[];
 
+/* mpirun takes a word ":" for the end of a program's arguments, wherever it is.  A word for it that is none of these
+ * arguments, or NULL if none is ":": "sh", "-c", command_colon, the program and that word go before them. */
+enum { COMMAND_MARK = 24 };
+const char *command_mark(char **arguments, char mark[COMMAND_MARK]);
+extern const char command_colon[];
+
 /* Whether all processes are on this machine, where a shell before each opens what they print to. */
 int command_is_here(const Launch *what);
-/* mpirun with its arguments, of which *text holds one: free both.  NULL: out of memory.
+/* mpirun with its arguments: one to be shown opens nothing of this process.  Of them *text holds some: free both.  NULL: out of memory.
  * output: a descriptor here for what processes print; with prefixes those from there on, two for each
  * process.  A process of which mpirun sees neither output any more gets no input either: so it keeps one
  * open, as 9. */

@@ -5,4 +5,5 @@
 
 #define FEW_STATES forcing_few_states()
 #define solve_flow forced_solve_flow
+#define method_renewal forced_method_renewal
 #include "solvers/auto.c"

@@ -146,6 +146,16 @@ killed() {
 }
 good killed
 
+# One that fails is named as well.
+failed() {
+    printf '#!/bin/sh\nexit 3\n' >"$work/failed" && chmod +x "$work/failed"
+    echo "$machine program { singleton 1; }" |
+        timeout 60 "$BUILD/bin/taag" run - --here -- "$work/failed" >"$work/out" 2>&1
+    [ $? -eq 3 ] && [ "$(cat "$work/out")" = "taag run: process 0 on $(uname -n): status 3" ] ||
+        { cat "$work/out" >&2; return 1; }
+}
+good failed
+
 # What Open MPI says of a wrong call is to be seen.  mpirun 4.1 loses one such message in five, whoever starts it, as it
 # reads them after they are freed, and then speaks of show_help.c: only then is this tried again.
 mistaken() {

@@ -15,12 +15,12 @@
 static const char watch[] =
     "exec 3>&2 2>/dev/null; export OMPI_MCA_orte_execute_quiet=0 "
     "OMPI_MCA_orte_base_help_aggregate=0 OMPI_MCA_opal_signal= UCX_ERROR_SIGNALS=; (exec \"$0\" "
-    "\"$@\" 2>&3 3>&-); s=$?; [ $s -le 128 ] || "
-    "echo \"taag run: process $OMPI_COMM_WORLD_RANK on $(uname -n): killed by signal $((s - "
-    "128))\" "
-    ">&3; exit $s";
+    "\"$@\" 2>&3 3>&-); s=$?; how=\"status $s\"; "
+    "[ $s -le 128 ] || how=\"killed by signal $((s - 128))\"; [ $s -eq 0 ] || "
+    "echo \"taag run: process $OMPI_COMM_WORLD_RANK on $(uname -n): $how\" >&3; exit $s";
 
-static void add_program(Words *w, const Options *o, const char *mapping)
+/* mark: as of command_mark */
+static void add_program(Words *w, const Options *o, const char *mapping, const char *mark)
 {
     char **its = o->program;
     if (!o->show && o->prefix && !o->here) {
@@ -33,14 +33,22 @@ static void add_program(Words *w, const Options *o, const char *mapping)
         words_add(w, "-c");
         words_add(w, watch);
     }
+    if (mark) {
+        words_add(w, "sh");
+        words_add(w, "-c");
+        words_add(w, command_colon);
+    }
     words_add(w, its[0]);
+    if (mark)
+        words_add(w, mark);
     words_add(w, mapping);
     for (size_t i = 1; its[i]; i++)
-        words_add(w, its[i]);
+        words_add(w, mark && strcmp(its[i], ":") == 0 ? mark : its[i]);
 }
 
 /* Ranks that follow each other on one host are started together: ranks count in that order. */
-static void add_hosts(Words *w, const Mapping *m, const Options *o, const char *mapping)
+static void add_hosts(Words *w, const Mapping *m, const Options *o, const char *mapping,
+                      const char *mark)
 {
     for (int32_t rank = 0, next; rank < m->process_count; rank = next) {
         for (next = rank; next < m->process_count && m->host_of[next] == m->host_of[rank];)
@@ -51,7 +59,7 @@ static void add_hosts(Words *w, const Mapping *m, const Options *o, const char *
         words_add_number(w, "", next - rank);
         words_add(w, "--host");
         words_add_number(w, m->hosts[m->host_of[rank]].name, next - rank);
-        add_program(w, o, mapping);
+        add_program(w, o, mapping, mark);
     }
 }
 
@@ -72,15 +80,18 @@ static int start(const Session *s, const char *mapping)
 {
     const Options *o = s->options;
     const Mapping *m = s->schedule.mapping;
+    const int without_finalize = 1; /* mpirun's status, if no process has one of its own */
     Words mpirun = {0}, its = {0}, hosts = {0};
+    char text[COMMAND_MARK];
+    const char *mark = command_mark(o->program + 1, text);
     add_names(&hosts, m);
     if (o->here) {
         words_add(&mpirun, "-n");
         words_add_number(&mpirun, "", m->process_count);
-        add_program(&its, o, mapping);
+        add_program(&its, o, mapping, mark);
         words_add(&its, NULL);
     } else {
-        add_hosts(&mpirun, m, o, mapping);
+        add_hosts(&mpirun, m, o, mapping, mark);
     }
     words_add(&mpirun, NULL);
     const Launch what = {.name = "taag run",
@@ -91,6 +102,9 @@ static int start(const Session *s, const char *mapping)
                          .prefix = o->prefix,
                          .show = o->show};
     int status = mpirun.failed || its.failed || hosts.failed ? out_of_memory() : launch(&what);
+    if (status == without_finalize)
+        (void)fprintf(stderr,
+                      "taag run: the program failed, or a process ended without MPI_Finalize\n");
     words_free(&hosts);
     words_free(&mpirun);
     words_free(&its);

@@ -187,6 +187,14 @@ done
 mkdir "$work/true"
 (cd "$work" && expect 0 timeout 60 "$bin/bsprun" -n 1 true) </dev/null
 
+# Arguments arrive as they are, also those that mpirun knows; and as a shell reads what is shown.
+odd='[a'"'"'b][:][][*][colon0][:]'
+[ "$(timeout 60 "$bin/bsprun" -n 1 printf '[%s]' "a'b" : '' '*' colon0 : </dev/null)" = "$odd" ] ||
+    complain "bsprun: arguments"
+[ "$(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+    sh -c "$("$bin/bsprun" -n 1 --show printf '[%s]' "a'b" : '' '*' colon0 :)" </dev/null)" = "$odd" ] ||
+    complain "bsprun --show: arguments"
+
 # Hosts: the one with most free cores' share first, then the faster one, each as its free cores allow.
 cat >"$work/hosts.amo" <<'END'
 processors {
