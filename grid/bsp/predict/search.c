@@ -40,8 +40,22 @@ typedef struct {
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* A superstep of a timeline takes some times as long to look at as one of a bound. */
+/* A superstep of a timeline takes some times as long to look at as one of a bound; and one of many processes,
+ * each of which may send to each, as many as the square says. */
 #define TIMELINE 4
+enum { FEW = 16 };
+
+static void count_work(Search *s, int64_t times)
+{
+    const int64_t n = s->where->processes;
+    s->looked++;
+    s->work += times * s->trace->steps * (n > FEW ? n * n / (FEW * FEW) : 1);
+}
+
+static bool is_over(const Search *s)
+{
+    return s->most_work && s->work > s->most_work;
+}
 
 /* No placement that agrees with what is placed takes less. */
 static double bound_of(Search *s)
@@ -49,8 +63,7 @@ static double bound_of(Search *s)
     const Placement *w = s->where;
     for (int32_t p = 0; p < w->processes; p++)
         w->second[p] = w->at[p] >= 0 ? placement_second(w, p, s->used[w->at[p]]) : s->fastest;
-    s->looked++;
-    s->work += s->trace->steps;
+    count_work(s, 1);
     return soonest_end(&s->soonest, s->trace, w);
 }
 
@@ -59,8 +72,7 @@ static double value_of(Search *s)
 {
     double seconds = HUGE_VAL;
     placement_update(s->where);
-    s->looked++;
-    s->work += TIMELINE * s->trace->steps;
+    count_work(s, TIMELINE);
     if (s->status == PEPA_OK)
         s->status = timeline_run(s->trace, s->where, NULL, &seconds, s->err);
     return seconds;
@@ -161,10 +173,10 @@ static void descend(Search *s)
 {
     const int32_t n = s->where->processes;
     double before = HUGE_VAL;
-    while (s->least < before && !(s->most_work && s->work > s->most_work)) {
+    while (s->least < before && !is_over(s)) {
         before = s->least;
         for (int32_t p = 0; p < n; p++)
-            for (int32_t q = 0; q < s->processors + p; q++) {
+            for (int32_t q = 0; q < s->processors + p && !is_over(s); q++) {
                 const int32_t other = q - s->processors;
                 const int32_t from = s->best[p], to = other < 0 ? q : s->best[other];
                 memcpy(s->where->at, s->best, (size_t)n * sizeof *s->best);
@@ -197,7 +209,7 @@ static double walk(Search *s)
             level--;
             continue;
         }
-        if (s->most_work && s->work > s->most_work)
+        if (is_over(s))
             break;
         place(s, s->order[level], choices(s, level)[s->next[level]++].processor);
         if (level + 1 < n)
@@ -259,12 +271,33 @@ static PepaStatus check_latencies(const AmogetMachine *m, int32_t processors, Pe
     return PEPA_OK;
 }
 
-/* A first placement: greedily, as the search goes down for the first time. */
+/* Where a process computes soonest, with those that are there. */
+static int32_t quickest(Search *s, int32_t process)
+{
+    int32_t best = 0;
+    double least = HUGE_VAL;
+    for (int32_t q = 0; q < s->processors; q++) {
+        s->where->at[process] = q;
+        const double second = placement_second(s->where, process, s->used[q] + 1);
+        if (second < least) {
+            least = second;
+            best = q;
+        }
+    }
+    s->where->at[process] = NOWHERE;
+    return best;
+}
+
+/* A first placement: greedily, as the search goes down for the first time; without bounds when the work is done
+ * that may be done. */
 static void go_down(Search *s)
 {
     for (int32_t level = 0; level < s->where->processes; level++) {
-        open_level(s, level);
-        place(s, s->order[level], choices(s, level)[0].processor);
+        const int32_t process = s->order[level];
+        const bool looks = !is_over(s);
+        if (looks)
+            open_level(s, level);
+        place(s, process, looks ? choices(s, level)[0].processor : quickest(s, process));
     }
     keep(s, value_of(s));
     memset(s->used, 0, (size_t)s->processors * sizeof *s->used);
