@@ -132,13 +132,13 @@ class Description:
 
     def _processor(self, name: Name) -> int:
         number = name if isinstance(name, int) else \
-            lib.amoget_find_processor(self._machine, name.encode())
+            lib.amoget_find_processor(self._machine, data_of(name, "name"))
         if not 0 <= number < lib.amoget_processor_count(self._machine):
             raise ArgumentError(f"there is no processor {name!r}")
         return number
 
     def _stage(self, name: Name) -> int:
-        number = name if isinstance(name, int) else lib.amoget_find_stage(self._p, name.encode())
+        number = name if isinstance(name, int) else lib.amoget_find_stage(self._p, data_of(name, "name"))
         if not 0 <= number < lib.amoget_stage_count(self._p):
             raise ArgumentError(f"there is no stage {name!r}")
         return number
@@ -157,7 +157,7 @@ class Description:
         out = ffi.new("int32_t[]", max(stages, 1))
         if isinstance(mapping, str):
             call = Call()
-            call.check(lib.amoget_read_mapping(self._p, mapping.encode(), out, call.err))
+            call.check(lib.amoget_read_mapping(self._p, data_of(mapping, "mapping"), out, call.err))
             return out
         if len(mapping) != stages:
             raise ArgumentError(f"a mapping has {stages} processors, not {len(mapping)}")
@@ -179,11 +179,11 @@ class Description:
             call.check(function(*arguments, call.err))
 
     def add_stage(self, name: str) -> None:
-        self._extend(lib.amoget_add_stage, self._p, name.encode())
+        self._extend(lib.amoget_add_stage, self._p, data_of(name, "name"))
 
     def add_processor(self, name: str, time: float) -> None:
         """``time``: seconds per unit of work, of a free core."""
-        self._extend(lib.amoget_add_processor, self._machine, name.encode(), time)
+        self._extend(lib.amoget_add_processor, self._machine, data_of(name, "name"), time)
 
     def add_mapping(self, mapping: MappingLike) -> None:
         self._extend(lib.amoget_add_mapping, self._p, self._numbers(mapping))
@@ -237,7 +237,7 @@ class Description:
         call = Call()
         how = Reading(call, None, None, now)
         with self._guard.changing():
-            call.check(lib.amoget_measure(self._machine, name.encode(), data, len(data),
+            call.check(lib.amoget_measure(self._machine, data_of(name, "name"), data, len(data),
                                           how.struct, call.err))
 
     def time(self, processor: Name) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Tuple
 
-from ._call import Call, Options, taken_text
+from ._call import Call, Options, data_of, taken_text
 from ._memory import Guard, view
 from ._native import ffi, lib
 from ._numpy import np
@@ -223,7 +223,7 @@ class Chain:
     def set_rates(self, rates: Optional[Mapping[str, float]] = None, **more: float) -> None:
         """Give rates other values: ``chain.set_rates(mu=2)``.  Nothing is explored again."""
         rates = {**(rates or {}), **more}
-        names = [ffi.new("char[]", name.encode()) for name in rates]
+        names = [ffi.new("char[]", data_of(name, "name")) for name in rates]
         array = ffi.new("PepaDefine[]", list(zip(names, rates.values())))
         call = Call()
         with self._guard.changing():

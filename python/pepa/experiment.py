@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
 
-from ._call import Call
+from ._call import Call, data_of
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
 from ._numpy import np
@@ -102,7 +102,7 @@ class Axes:
 
     def __init__(self, vary: Mapping[str, Any]) -> None:
         self.values = {rate: doubles(values, rate) for rate, values in vary.items()}
-        names = [ffi.new("char[]", rate.encode()) for rate in self.values]
+        names = [ffi.new("char[]", data_of(rate, "rate")) for rate in self.values]
         memory = [pointer_to(values) for values in self.values.values()]
         array = ffi.new("PepaVary[]", len(names))
         for each, name, values in zip(array, names, memory):

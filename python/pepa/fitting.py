@@ -139,7 +139,7 @@ class Fit:
     def text(self, action: str = "work", *, states: bool = False) -> str:
         """What to paste into a model: an activity, or with ``states`` components of plain PEPA."""
         return taken_text(Call(), lambda out, err: lib.pepa_fit_text(
-            self._p, action.encode(), states, out, err))
+            self._p, data_of(action, "action"), states, out, err))
 
     def __repr__(self) -> str:
         return f"<Fit: {self.family}, {self.phases} phases, {self.samples} durations>"

@@ -70,7 +70,7 @@ class ModelText:
     def __init__(self, model: "Model", text: str) -> None:
         call = Call()
         out = ffi.new(f"Pepa{self._kind.capitalize()} **")
-        data = text.encode()
+        data = data_of(text, "text")
         new, free = (getattr(lib, f"pepa_{self._kind}_{verb}") for verb in ("new", "free"))
         call.check(new(out, model._p, self._kind.encode(), data, len(data), lib.pepa_py_diagnose,
                        call.user, call.err))

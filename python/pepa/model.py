@@ -26,7 +26,7 @@ __all__ = ["Model", "ProbedModel"]
 
 def defines_of(values: Mapping[str, float]):
     """An array of PepaDefine, and the names that it points to."""
-    names = [ffi.new("char[]", name.encode()) for name in values]
+    names = [ffi.new("char[]", data_of(name, "name")) for name in values]
     array = ffi.new("PepaDefine[]", len(names))
     for each, name, (key, value) in zip(array, names, values.items()):
         each.rate = name
@@ -104,7 +104,7 @@ class Model:
         """The value of an expression over the rates, such as "3 * mu"."""
         call = Call()
         out = ffi.new("double *")
-        data = expression.encode()
+        data = data_of(expression, "expression")
         call.check(lib.pepa_model_value(self._p, b"expression", data, len(data),
                                         lib.pepa_py_diagnose, call.user, out, call.err))
         return out[0]
@@ -178,7 +178,7 @@ class Model:
         """One component among large populations, with the rates that it meets where they settle."""
         call = Call()
         out = ffi.new("PepaModel **")
-        status = lib.pepa_fluid_individual(out, self._p, component.encode(),
+        status = lib.pepa_fluid_individual(out, self._p, data_of(component, "component"),
                                            call.settings(options), call.err)
         individual = Model.__new__(Model)
         individual._adopt(out[0], f"{component} in {self.name}", call, status)
@@ -211,7 +211,7 @@ class Model:
         call = Call()
         out = ffi.new("PepaModel **")
         probe = ffi.new("PepaProbe *")
-        data = text.encode()
+        data = data_of(text, "text")
         status = lib.pepa_model_probe(out, self._p, b"probe", data, len(data), bool(once),
                                       lib.pepa_py_diagnose, call.user, probe, call.err)
         probed = ProbedModel.__new__(ProbedModel)

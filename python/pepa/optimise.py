@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, Mapping, NamedTuple, Sequence, Tuple
 
-from ._call import Call
+from ._call import Call, data_of
 from ._native import ffi, lib
 from ._numpy import np
 from .measures import Measures
@@ -60,7 +60,7 @@ class Optimum(NamedTuple):
 
 def add_constraint(measures: Measures, text: str, out) -> None:
     """Append the two sides of a constraint to a list of measures."""
-    data = text.encode()
+    data = data_of(text, "text")
     call = Call()
     call.check(lib.pepa_measures_add_constraint(measures._p, b"constraint", data, len(data),
                                                 lib.pepa_py_diagnose, call.user, out, call.err))
@@ -75,7 +75,7 @@ def optimise_of(model: "Model", objective: str, within: Mapping[str, Tuple[float
     constraints = ffi.new("PepaConstraint[]", max(len(subject), 1))
     for i, text in enumerate(subject):
         add_constraint(measures, text, constraints + i)
-    names = [ffi.new("char[]", rate.encode()) for rate in within]
+    names = [ffi.new("char[]", data_of(rate, "rate")) for rate in within]
     bounds = ffi.new("PepaWithin[]", [(name, low, high)
                                       for name, (low, high) in zip(names, within.values())])
     what = ffi.new("PepaOptimise *", {

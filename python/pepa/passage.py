@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, NamedTuple, Optional, Sequence, Union
 
-from ._call import Call
+from ._call import Call, data_of
 from ._memory import Handle, doubles
 from ._native import ffi, lib
 from ._numpy import np
@@ -52,7 +52,7 @@ class Ends:
         if names is None:
             return ffi.NULL, 0
         names = [names] if isinstance(names, str) else list(names)
-        texts = [ffi.new("char[]", name.encode()) for name in names]
+        texts = [ffi.new("char[]", data_of(name, "name")) for name in names]
         array = ffi.new("char *[]", texts)
         self._keep += [texts, array]
         return array, len(names)

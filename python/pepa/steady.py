@@ -157,6 +157,8 @@ class Distribution:
 
     def top(self, count: int = 10) -> list:
         """The most probable states: (probability, number, text)."""
+        if count < 0:
+            raise ArgumentError(f"count: {count} states are not to be had")
         order = np.argsort(-self.pi, kind="stable")[:count]
         return [(float(self.pi[s]), int(s), self.chain.state_text(int(s))) for s in order]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Union
 
-from ._call import Call, taken_text
+from ._call import Call, data_of, taken_text
 from ._native import ffi, lib
 from ._numpy import np
 from .chain import Position
@@ -134,7 +134,7 @@ class Walk:
 
     def go(self, state: str) -> "Walk":
         """To the state that a text describes, reachable or not."""
-        self._call.check(lib.pepa_walk_go(self._p, state.encode(), self._call.err))
+        self._call.check(lib.pepa_walk_go(self._p, data_of(state, "state"), self._call.err))
         return self
 
     def jump(self, number: int) -> "Walk":

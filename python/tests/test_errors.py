@@ -218,3 +218,15 @@ def test_other_threads_run_meanwhile():
     stop.append(True)
     thread.join()
     assert ended == ["cancelled"]
+
+
+def test_what_is_no_text_is_said_to_be_none(queue):
+    steady = queue.solve()
+    for wrong in (None, 3, ("r", 1)):
+        for ask in (queue.value, queue.probe, queue.fluid_individual, steady.chain.check, steady.probability):
+            with pytest.raises(TypeError, match="str or bytes are expected, not"):
+                ask(wrong)
+        with pytest.raises(TypeError, match="str or bytes are expected, not"):
+            pepa.Model("r = 1; P = (a, r).P; P", defines={wrong: 1.0})
+    with pytest.raises(pepa.ArgumentError, match="count: -1"):
+        steady.top(-1)

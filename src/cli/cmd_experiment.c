@@ -144,17 +144,11 @@ static int failed(const Table *t, PepaStatus status, const PepaError *err)
 static void warn_of_no_value(Table *t)
 {
     for (int32_t i = 0; i < t->measures; i++) {
-        Text message = {0};
         size_t without = 0;
         for (size_t row = 0; row < t->rows; row++)
             without += isnan(value_of(t, row, i)) != 0;
-        if (without == 0)
-            continue;
-        text_add(&message,
-                 "measure `%s` has no value at %zu point%s: a division by 0, or a number too large",
-                 pepa_measures_name(t->s->measures, i), without, without == 1 ? "" : "s");
-        session_warn(t->s, message.failed ? "" : message.text);
-        text_free(&message);
+        if (without > 0)
+            session_warn_no_value(t->s, i, without, "point");
     }
 }
 

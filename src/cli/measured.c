@@ -1,5 +1,6 @@
 /* Measures at times or in the long run, with one number each or with an interval around it: reports
  * and pictures. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -205,8 +206,20 @@ static int measured_plot(const Measured *m)
     return m->s->options->plot ? plot(m->s, &grid, &axes) : EXIT_SOLVED;
 }
 
+static void warn_of_no_value(const Measured *m)
+{
+    for (int32_t i = 0; i < m->measures; i++) {
+        size_t without = 0;
+        for (size_t j = 0; j < m->points; j++)
+            without += isnan(part_of(m, j, i, 0)) != 0;
+        if (without > 0)
+            session_warn_no_value(m->s, i, without, m->time ? "time" : "");
+    }
+}
+
 int measured_report(const Measured *m, MeasuredReport *json, MeasuredReport *text)
 {
+    warn_of_no_value(m);
     const int drawn = measured_plot(m);
     if (drawn != EXIT_SOLVED)
         return drawn;

@@ -146,6 +146,21 @@ static int32_t shown_columns(const Grid *g, const Axes *axes)
     return axes->bands ? (g->columns - g->keys) / 3 : g->columns - g->keys;
 }
 
+/* An axis along which nothing changes but by rounding gets some room: gnuplot would make it, and say so. */
+static void widen(const Grid *g, int32_t first, int32_t end, char axis, FILE *to)
+{
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (size_t row = 0; row < g->rows; row++)
+        for (int32_t c = first; c < end; c++) {
+            const double value = g->value(g->user, row, c);
+            least = isfinite(value) ? fmin(least, value) : least;
+            most = isfinite(value) ? fmax(most, value) : most;
+        }
+    const double room = most != 0 ? 0.1 * fabs(most) : 1, rounding = 1e-9;
+    if (most - least <= rounding * fabs(most))
+        (void)fprintf(to, "set %crange [" FULL ":" FULL "]\n", axis, least - room, most + room);
+}
+
 /* A line for each measure, in a band if there are any. */
 static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
 {
@@ -155,6 +170,9 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
     (void)fprintf(to, "%s\n",
                   axes->shares ? "set yrange [0:1]" : "set offsets 0, 0, graph 0.05, 0");
     measures(g, axes, first, end, to);
+    widen(g, 0, g->keys, 'x', to);
+    if (!axes->shares && !axes->right)
+        widen(g, first, axes->bands ? g->columns : end, 'y', to);
     if (axes->right) {
         picture_setting(to, "y2label", axes->right);
         (void)fprintf(to, "set border 11\nset ytics nomirror\nset y2tics\n");
@@ -233,12 +251,24 @@ static int script(const void *user, FILE *to)
     return EXIT_SOLVED;
 }
 
+static bool has_values(const Grid *g)
+{
+    for (size_t row = 0; row < g->rows; row++)
+        for (int32_t c = g->keys; c < g->columns; c++)
+            if (isfinite(g->value(g->user, row, c)))
+                return true;
+    return false;
+}
+
 int plot(const Session *s, const Grid *g, const Axes *axes)
 {
     const char *path = s->options->plot;
     const Picture picture = {g, axes, path};
     const int32_t measures = shown_columns(g, axes);
     const int32_t most = g->keys > 1 ? MOST_SHADED : MOST_LINES;
+    if (!has_values(g))
+        return fail(EXIT_USAGE, "%s: --plot: no measure has a value to draw",
+                    s->options->command->called);
     if (measures > most && !s->options->quiet)
         (void)fprintf(stderr, "pepa: the picture has %d of %d measures; --measure chooses which\n",
                       most, measures);

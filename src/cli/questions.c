@@ -83,17 +83,22 @@ int session_questions(Session *s)
     return read;
 }
 
+void session_warn_no_value(Session *s, int32_t measure, size_t count, const char *place)
+{
+    Text message = {0};
+    text_add(&message, "measure `%s` has no value", pepa_measures_name(s->measures, measure));
+    if (*place)
+        text_add(&message, " at %zu %s%s", count, place, count == 1 ? "" : "s");
+    text_add(&message, ": a division by 0, or a number too large");
+    session_warn(s, message.text && !message.failed ? message.text : "");
+    text_free(&message);
+}
+
 void session_warn_missing(Session *s)
 {
-    for (int32_t i = 0; i < pepa_measures_count(s->measures); i++) {
-        Text message = {0};
-        if (!isnan(s->measured[i]))
-            continue;
-        text_add(&message, "measure `%s` has no value: a division by 0, or a number too large",
-                 pepa_measures_name(s->measures, i));
-        session_warn(s, message.text ? message.text : "");
-        text_free(&message);
-    }
+    for (int32_t i = 0; i < pepa_measures_count(s->measures); i++)
+        if (isnan(s->measured[i]))
+            session_warn_no_value(s, i, 1, "");
 }
 
 /* The passages of a probe, by the states that it is in. */

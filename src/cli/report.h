@@ -41,7 +41,7 @@ void grid_csv(const Grid *grid);
 /* Measures at times or in the long run, of one number each, or of more: a value and its deviation,
  * or a value and the ends of an interval. */
 typedef struct {
-    const Session *s;
+    Session *s;
     const double *time; /* NULL: the long run, one point */
     size_t points;
     int32_t measures, parts;

@@ -103,8 +103,8 @@ static int logarithmic(const Session *s, const Given *given, const double bounds
         return too_many_points(s->options);
     int status = reserve(out, (size_t)points);
     for (size_t i = 0; i < out->count; i++) {
-        const double share = (double)i / (points - 1);
-        out->value[i] = rounded(from * pow(to / from, share));
+        const long double share = (long double)i / (long double)(points - 1);
+        out->value[i] = rounded((double)(from * powl((long double)to / from, share)));
     }
     if (status == EXIT_SOLVED) {
         out->value[0] = from;
