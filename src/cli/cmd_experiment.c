@@ -148,7 +148,7 @@ static void warn_of_no_value(Table *t)
         for (size_t row = 0; row < t->rows; row++)
             without += isnan(value_of(t, row, i)) != 0;
         if (without > 0)
-            session_warn_no_value(t->s, i, without, "point");
+            session_warn_no_value(t->s, i, without, "point", false);
     }
 }
 

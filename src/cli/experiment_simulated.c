@@ -199,19 +199,11 @@ static bool choose_columns(Sweep *t, bool asked)
 static void warn_of_no_value(Sweep *t)
 {
     for (int32_t i = 0; i < t->measures; i++) {
-        Text message = {0};
         size_t without = 0;
         for (size_t row = 0; row < t->points * t->times; row++)
             without += isnan(t->estimate[row * (size_t)t->measures + (size_t)i].value) != 0;
-        if (without == 0)
-            continue;
-        text_add(
-            &message,
-            "measure `%s` has no value in %zu row%s: a division by 0, a number too large, or a "
-            "rate of activities that have none at a time",
-            pepa_measures_name(t->s->measures, i), without, without == 1 ? "" : "s");
-        session_warn(t->s, message.failed ? "" : message.text);
-        text_free(&message);
+        if (without > 0)
+            session_warn_no_value(t->s, i, without, "row", true);
     }
 }
 

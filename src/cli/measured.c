@@ -206,14 +206,16 @@ static int measured_plot(const Measured *m)
     return m->s->options->plot ? plot(m->s, &grid, &axes) : EXIT_SOLVED;
 }
 
+/* Measures that nobody asked for may have none. */
 static void warn_of_no_value(const Measured *m)
 {
-    for (int32_t i = 0; i < m->measures; i++) {
+    const bool simulated = m->parts == MEASURED_INTERVAL;
+    for (int32_t i = 0; i < m->measures && m->s->options->asked_count > 0; i++) {
         size_t without = 0;
         for (size_t j = 0; j < m->points; j++)
             without += isnan(part_of(m, j, i, 0)) != 0;
         if (without > 0)
-            session_warn_no_value(m->s, i, without, m->time ? "time" : "");
+            session_warn_no_value(m->s, i, without, m->time ? "time" : "", m->time && simulated);
     }
 }
 

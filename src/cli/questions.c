@@ -83,13 +83,16 @@ int session_questions(Session *s)
     return read;
 }
 
-void session_warn_no_value(Session *s, int32_t measure, size_t count, const char *place)
+void session_warn_no_value(Session *s, int32_t measure, size_t count, const char *place,
+                           bool unrated)
 {
     Text message = {0};
     text_add(&message, "measure `%s` has no value", pepa_measures_name(s->measures, measure));
     if (*place)
         text_add(&message, " at %zu %s%s", count, place, count == 1 ? "" : "s");
-    text_add(&message, ": a division by 0, or a number too large");
+    text_add(&message, ": a division by 0, %s",
+             unrated ? "a number too large, or a rate of activities that have none at a time"
+                     : "or a number too large");
     session_warn(s, message.text && !message.failed ? message.text : "");
     text_free(&message);
 }
@@ -98,7 +101,7 @@ void session_warn_missing(Session *s)
 {
     for (int32_t i = 0; i < pepa_measures_count(s->measures); i++)
         if (isnan(s->measured[i]))
-            session_warn_no_value(s, i, 1, "");
+            session_warn_no_value(s, i, 1, "", false);
 }
 
 /* The passages of a probe, by the states that it is in. */

@@ -111,8 +111,10 @@ int session_questions(Session *session);
 int session_probe(Session *session);
 int session_measure(Session *session);
 void session_warn_missing(Session *session);
-/* A warning that a measure has no value at `count` places, "time" or the like; "": anywhere. */
-void session_warn_no_value(Session *session, int32_t measure, size_t count, const char *place);
+/* A warning that a measure has no value at `count` places, "time" or the like; "": anywhere.
+ * unrated: it may be that activities have no rates there */
+void session_warn_no_value(Session *session, int32_t measure, size_t count, const char *place,
+                           bool unrated);
 void session_diagnose(void *session, const PepaDiagnostic *each);
 int session_labels(Session *session); /* a part of the questions */
 int labels_find(Session *session);    /* of a session that is derived: where they hold */

@@ -204,8 +204,7 @@ static int32_t undecided(const FluidModel *m, const Smooth *look)
 
 static void put_moments(MomentJob *job, size_t at, FluidMoment *moment, FluidFound *found)
 {
-    /* Of its deviation, and of the largest value: what is less is as good as 0. */
-    const double hardly = 1e-2, rounding = 1e-12;
+    const double rounding = 1e-12; /* of the largest value: what is less is as good as 0 */
     double largest = 0;
     FluidModel *m = job->m;
     const size_t items = m->query->item_count;
@@ -224,8 +223,7 @@ static void put_moments(MomentJob *job, size_t at, FluidMoment *moment, FluidFou
         largest = fmax(largest, fabs(job->value[i]));
     for (size_t i = 0; i < items; i++) {
         const double fluid = moment[i].fluid, second = job->value[i];
-        const double size = fmax(fmax(fabs(second), fabs(fluid)),
-                                 fmax(hardly * moment[i].deviation, rounding * largest));
+        const double size = fmax(fmax(fabs(second), fabs(fluid)), rounding * largest);
         const double share = fabs(second - fluid) / size;
         if (share > found->doubt) {
             found->doubt = share;
