@@ -257,8 +257,8 @@ PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *er
 /* A quantile is as sensitive as its tail is thin: its weights miss no more than this share of what
  * is left at that time. */
 #define TAIL 1e-11
-/* The probability of an end is known to this part of itself: a share so near to it is taken for the same, and is never
- * reached. */
+/* Probabilities of an end, also of one at once, are known to this part of themselves: a share so near to one is taken
+ * for the same.  That of all that end is never reached. */
 #define SAME 1e-12
 /* By series: the most that its error may shift a quantile, as a share of it; multiply-adds up to
  * which steps are taken instead, some ten seconds. */
@@ -321,7 +321,7 @@ PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *mome
     double high = isfinite(moments->mean) && moments->mean > 0 ? moments->mean : 10 / rate,
            found = 1, pdf, error;
     PepaStatus status = PEPA_OK;
-    if (p->left[0] <= left) {
+    if (p->left[0] <= left * (1 + SAME)) {
         *t = 0;
         return PEPA_OK;
     }

@@ -413,6 +413,19 @@ Test(passage, never)
     close_case(&c);
 }
 
+/* Half of them end where they start, up to the rounding of how many do. */
+Test(passage, half_at_once)
+{
+    Case c;
+    double t;
+    open_case(&c, "A = (d, 46.51).B + (d, 40.24).B; B = (d, 9.33).A; A", PEPA_EXPLICIT, "d", "{B}");
+    cr_assert_eq(pepa_passage_quantile(c.passage, 0.5, &t, NULL), PEPA_OK);
+    cr_expect_eq(t, 0);
+    cr_assert_eq(pepa_passage_quantile(c.passage, 0.5 + 1e-6, &t, NULL), PEPA_OK);
+    cr_expect_float_eq(t, -log(1 - 2e-6) / 86.75, 1e-12);
+    close_case(&c);
+}
+
 /* It ends where it starts. */
 Test(passage, at_once)
 {
