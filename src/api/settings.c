@@ -87,6 +87,15 @@ static PepaStatus check_solve(const PepaSolve *solve, PepaError *err)
     return PEPA_OK;
 }
 
+static PepaStatus check_keeping(const PepaKeeping *k, PepaError *err)
+{
+    if (k && !ALL_ZERO(k->reserved))
+        return error_set(err, PEPA_EARG, "settings: reserved words of keeping must be 0");
+    if (k && !(k->due && k->begin && k->piece && k->end))
+        return error_set(err, PEPA_EARG, "settings: keeping needs due, begin, piece and end");
+    return PEPA_OK;
+}
+
 PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaError *err)
 {
     PepaSettings all = given ? *given : (PepaSettings){0};
@@ -103,7 +112,8 @@ PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaE
     if ((unsigned)all.derive.explore > PEPA_EXPLORE_AUTO)
         return error_set(err, PEPA_EARG, "settings: unknown way to explore %d",
                          (int)all.derive.explore);
-    return check_solve(&all.solve, err);
+    PepaStatus status = check_solve(&all.solve, err);
+    return status == PEPA_OK ? check_keeping(all.solve.keeping, err) : status;
 }
 
 PepaStatus times_check(const double *time, size_t count, PepaError *err)

@@ -161,7 +161,7 @@ static int passage_text(const Found *f)
     print_time("mean", f->moments.mean);
     print_time("standard deviation", sqrt(fmax(f->moments.variance, 0)));
     for (size_t i = 0; i < f->quantiles; i++) {
-        (void)snprintf(name, sizeof name, "%.6g%% end within", f->quantile[i]);
+        (void)snprintf(name, sizeof name, "%.14g%% end within", f->quantile[i]);
         print_time(name, f->within[i]);
     }
     if (f->count)
@@ -347,7 +347,7 @@ int cmd_passage(Options *options)
     if (status == EXIT_SOLVED)
         status = session_times(&s, &f.time, &f.count);
     if (status == EXIT_SOLVED && read_list(options->quantiles ? options->quantiles : "50,90,99",
-                                           1e-12, all, &f.quantile, &f.quantiles) != GO_ON)
+                                           1e-300, all, &f.quantile, &f.quantiles) != GO_ON)
         status = fail(EXIT_USAGE,
                       "%s: --quantiles takes ascending numbers between 0 and 100, as 50,99.9; "
                       "not '%s'",

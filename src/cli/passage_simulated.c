@@ -162,7 +162,7 @@ static int report_text_sample(const Sampled *f)
     text_line("mean", &f->found.mean);
     text_line("variance", &f->found.variance);
     for (size_t i = 0; i < a->quantiles; i++) {
-        (void)snprintf(name, sizeof name, "%.6g%% end within", a->quantile[i]);
+        (void)snprintf(name, sizeof name, "%.14g%% end within", a->quantile[i]);
         text_line(name, &f->within[i]);
     }
     text_distribution(f);

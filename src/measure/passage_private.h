@@ -37,7 +37,9 @@ struct Passage {
     double *left;     /* after each step: the probability that the passage has not ended */
     double *ended;    /* that it ends with the step after it; of the last step it is not known */
     size_t count, cap;
-    double change; /* |x - x before|_1 of the last step */
+    double at_once; /* the probability that it ends where it starts */
+    double change;  /* |x - x before|_1 of the last step */
+    double little;  /* that may be left out of account */
     StepClock clock;
     PassageSeries series;
 };

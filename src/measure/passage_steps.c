@@ -50,14 +50,16 @@ static PepaStatus begin(Passage *p, const double *start, double *left, PepaError
     if (status == PEPA_OK)
         status = uniform_from_states(p->uniform, start, 1, p->start, err);
     const uint8_t *ended = uniform_ended(p->uniform);
-    *left = 0;
+    double sum[2] = {0, 0}; /* that it has not ended, and that it has */
     for (size_t i = 0; status == PEPA_OK && i < n; i++) {
-        p->start[i] = ended && ended[i] ? 0 : p->start[i];
-        p->x[i] = p->start[i];
-        *left += p->x[i];
+        const bool over = ended && ended[i];
+        sum[over] += p->start[i];
+        p->x[i] = p->start[i] = over ? 0 : p->start[i];
     }
     if (status == PEPA_OK)
-        chain_sum(p->chain, left, 1);
+        chain_sum(p->chain, sum, 2);
+    *left = sum[0];
+    p->at_once = sum[1];
     return status;
 }
 
@@ -106,8 +108,8 @@ int64_t passage_solves(const Passage *p)
  * nothing is left, or what is left hardly changes (as in transient.h). */
 static bool surely_stands(const Passage *p, double to)
 {
-    const double little = p->set->solve.tolerance * 1e-7, left = p->left[p->count - 1];
-    return left <= little || (to - (double)passage_steps(p)) * p->change <= little;
+    return p->left[p->count - 1] <= p->little ||
+           (to - (double)passage_steps(p)) * p->change <= p->little;
 }
 
 /* The same, or no more of it could be told by steps, whose rounding is as large. */
@@ -171,18 +173,23 @@ static PepaStatus choose(Passage *p, double t, PassageWay *way, PepaError *err)
     return status;
 }
 
-static void read_last(const Passage *p, double jumps, double *left, double *pdf, double *error)
+/* At a time: the probabilities that the passage has not ended, and that it has, each with a bound of its error, and
+ * the density. */
+typedef struct {
+    double left, left_error, over, over_error, pdf;
+} Reading;
+
+static void read_last(const Passage *p, double jumps, Reading *r)
 {
     const int64_t last = passage_steps(p);
-    *left = p->left[last];
-    *pdf = last > 0 ? passage_rate(p) * p->ended[last - 1] : 0;
-    *error = (double)last * uniform_rounding(p->uniform) + fmin(*left, jumps * p->change) +
-             2 * DBL_EPSILON;
+    r->left = p->left[last];
+    r->pdf = last > 0 ? passage_rate(p) * p->ended[last - 1] : 0;
+    r->left_error = (double)last * uniform_rounding(p->uniform) + fmin(r->left, jumps * p->change) +
+                    2 * DBL_EPSILON;
 }
 
-/* With weights that miss so much. */
-static PepaStatus read_steps(Passage *p, double t, double missing, double *left, double *pdf,
-                             double *error, PepaError *err)
+/* With weights that miss so much.  What has ended is summed up by itself: nothing cancels where it is little. */
+static PepaStatus read_steps(Passage *p, double t, double missing, Reading *r, PepaError *err)
 {
     const double rate = passage_rate(p);
     PoissonWeights w = {0};
@@ -190,43 +197,50 @@ static PepaStatus read_steps(Passage *p, double t, double missing, double *left,
     if (status == PEPA_OK)
         status = extend(p, w.right + 1, err);
     const int64_t last = passage_steps(p);
-    double density = 0;
-    *left = 0;
+    double density = 0, over = p->at_once;
+    *r = (Reading){0};
+    for (int64_t k = 0; k < w.left && k < last && status == PEPA_OK; k++)
+        over += p->ended[k];
     for (int64_t k = w.left; k <= w.right && status == PEPA_OK; k++) {
-        double weight = w.weight[k - w.left];
-        *left += weight * p->left[k < last ? k : last];
-        density += weight * (k < last ? p->ended[k] : last > 0 ? p->ended[last - 1] : 0);
+        const double weight = w.weight[k - w.left];
+        const bool known = k < last;
+        r->left += weight * p->left[known ? k : last];
+        r->over += weight * over;
+        density += weight * (known ? p->ended[k] : last > 0 ? p->ended[last - 1] : 0);
+        over += known ? p->ended[k] : 0;
     }
     const int64_t steps = w.right < last ? w.right : last;
-    *pdf = rate * density;
-    *error = 2 * w.missing + (double)steps * uniform_rounding(p->uniform) +
-             (double)(w.right - w.left + 2) * DBL_EPSILON;
-    if (w.right > last) /* what is left decreases */
-        *error += fmin(p->left[last], (double)(w.right - last) * p->change);
+    const double summing = (double)(w.right - w.left + 2) * DBL_EPSILON;
+    const double rounding = (double)steps * uniform_rounding(p->uniform);
+    const double beyond =
+        w.right > last ? fmin(p->left[last], (double)(w.right - last) * p->change) : 0;
+    r->pdf = rate * density;
+    r->left_error = 2 * w.missing + rounding + summing + beyond;
+    r->over_error = 2 * w.missing + (rounding + summing) * r->over + beyond;
     mem_free(w.weight);
     return status;
 }
 
-/* At time t: the probability that the passage has not ended, which is right to as many digits as
- * the sequence is, and the density. */
-static PepaStatus weigh(Passage *p, double t, double missing, double *left, double *pdf,
-                        double *error, PepaError *err)
+/* Right to as many digits as the sequence is. */
+static PepaStatus weigh(Passage *p, double t, double missing, Reading *r, PepaError *err)
 {
+    const double beside = 1e-7; /* of the tolerance */
     PassageWay way;
-    *left = p->left[0]; /* if nothing ever happens */
-    *pdf = 0;
-    *error = DBL_EPSILON;
-    if (passage_rate(p) == 0)
+    *r = (Reading){.left = p->left[0], .over = p->at_once, .left_error = DBL_EPSILON};
+    p->little = fmin(p->set->solve.tolerance * beside, missing);
+    if (passage_rate(p) == 0) /* nothing ever happens */
         return PEPA_OK;
     PepaStatus status = choose(p, t, &way, err);
     if (status != PEPA_OK)
         return status;
     if (way == BY_STEPS)
-        return read_steps(p, t, missing, left, pdf, error, err);
+        return read_steps(p, t, missing, r, err);
     if (way == BY_SERIES)
-        passage_series_read(p, t, left, pdf, error);
+        passage_series_read(p, t, &r->left, &r->pdf, &r->left_error);
     else
-        read_last(p, passage_rate(p) * t, left, pdf, error);
+        read_last(p, passage_rate(p) * t, r);
+    r->over = 1 - r->left;
+    r->over_error = r->left_error;
     return PEPA_OK;
 }
 
@@ -246,16 +260,18 @@ static PepaStatus judge(const Passage *p, double error, PepaError *err)
 
 PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *error, PepaError *err)
 {
-    double left;
-    PepaStatus status = weigh(p, t, p->set->solve.tolerance / 4, &left, pdf, error, err);
-    *cdf = left < 1 ? 1 - left : 0;
+    Reading r;
+    PepaStatus status = weigh(p, t, p->set->solve.tolerance / 4, &r, err);
+    *cdf = r.left < 1 ? 1 - r.left : 0;
+    *pdf = r.pdf;
+    *error = r.left_error;
     return status == PEPA_OK ? judge(p, *error, err) : status;
 }
 
 /* ---- quantiles ------------------------------------------------------------------------------- */
 
-/* A quantile is as sensitive as its tail is thin: its weights miss no more than this share of what
- * is left at that time. */
+/* A quantile is as sensitive as its tail is thin: its weights miss no more than this share of what has ended at
+ * that time, or of what is left, whichever is less. */
 #define TAIL 1e-11
 /* Probabilities of an end, also of one at once, are known to this part of themselves: a share so near to one is taken
  * for the same.  That of all that end is never reached. */
@@ -265,23 +281,51 @@ PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *er
 #define MOST_SHIFT     1e-8
 #define MOST_TAIL_WORK 1e10
 
-/* The time at which `left` is left, by Newton's method within an interval that bisection halves.
+static bool by_left(double share)
+{
+    return share > 0.5;
+}
+
+/* How much more has to end by time t for it to be the share; *error: what that is off. */
+static PepaStatus lacks(Passage *p, double share, double t, double *more, double *pdf,
+                        double *error, PepaError *err)
+{
+    const double left = 1 - share;
+    Reading r;
+    PepaStatus status = weigh(p, t, TAIL * fmin(share, left), &r, err);
+    *more = by_left(share) ? r.left - left : share - r.over;
+    *error = by_left(share) ? r.left_error : r.over_error;
+    *pdf = r.pdf;
+    return status;
+}
+
+/* Newton's next time.  Of few that have ended by their logarithm as a function of that of time: a straight line
+ * where they grow by a power of time, as in the beginning. */
+static double next_time(double share, double now, double more, double pdf)
+{
+    const double over = share - more;
+    if (by_left(share))
+        return now + more / pdf;
+    return over > 0 ? now * pow(share / over, over / (pdf * now)) : 0;
+}
+
+/* The time by which the share has ended, by Newton's method within an interval that bisection halves.
  * *off: by how much its error may shift it, as a share of it. */
-static PepaStatus refine(Passage *p, double left, double low, double high, double *t, double *off,
+static PepaStatus refine(Passage *p, double share, double low, double high, double *t, double *off,
                          PepaError *err)
 {
     const double close = 1e-11;
-    double now = (low + high) / 2, found, pdf, error;
+    double now = (low + high) / 2, more, pdf, error;
     *off = 0;
     PepaStatus status = PEPA_OK;
     for (int i = 0; i < 200 && high - low > close * high && status == PEPA_OK; i++) {
-        status = weigh(p, now, TAIL * left, &found, &pdf, &error, err);
+        status = lacks(p, share, now, &more, &pdf, &error, err);
         *off = error / (pdf * now);
-        if (found <= left)
+        if (more <= 0)
             high = now;
         else
             low = now;
-        double next = pdf > 0 ? now + (found - left) / pdf : low;
+        double next = next_time(share, now, more, pdf);
         if (fabs(next - now) <= close * now / 4) { /* so near that one side is all that is left */
             *t = next;
             return status;
@@ -292,12 +336,12 @@ static PepaStatus refine(Passage *p, double left, double low, double high, doubl
     return status;
 }
 
-/* A series has an error that does not fall with what is left: where that is too little, steps have to
- * be taken after all, if they can be. */
-static PepaStatus refine_tail(Passage *p, double left, double high, double *t, PepaError *err)
+/* A series has an error that does not fall with what is left, or has ended: where that is too little, steps have
+ * to be taken after all, if they can be. */
+static PepaStatus refine_tail(Passage *p, double share, double high, double *t, PepaError *err)
 {
     double off;
-    PepaStatus status = refine(p, left, 0, high, t, &off, err);
+    PepaStatus status = refine(p, share, 0, high, t, &off, err);
     const size_t pieces = p->series.count;
     if (status != PEPA_OK || pieces == 0 || p->series.off || off <= MOST_SHIFT)
         return status;
@@ -307,9 +351,9 @@ static PepaStatus refine_tail(Passage *p, double left, double high, double *t, P
             err, PEPA_ENOCONV,
             "the quantile %.12g%% is right to %.1e of itself only: the chain is stiff, and "
             "rounding adds up over so long a time",
-            100 * (1 - left), off);
+            100 * share, off);
     p->series.off = true;
-    status = refine(p, left, 0, high, t, &off, err);
+    status = refine(p, share, 0, high, t, &off, err);
     p->series.off = false;
     return status;
 }
@@ -317,11 +361,12 @@ static PepaStatus refine_tail(Passage *p, double left, double high, double *t, P
 PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *moments, double *t,
                             PepaError *err)
 {
-    const double rate = passage_rate(p), left = 1 - share;
-    double high = isfinite(moments->mean) && moments->mean > 0 ? moments->mean : 10 / rate,
-           found = 1, pdf, error;
+    double high =
+               isfinite(moments->mean) && moments->mean > 0 ? moments->mean : 10 / passage_rate(p),
+           more = 1, pdf, error;
     PepaStatus status = PEPA_OK;
-    if (p->left[0] <= left * (1 + SAME)) {
+    if (by_left(share) ? p->left[0] <= (1 - share) * (1 + SAME)
+                       : p->at_once >= share * (1 - SAME)) {
         *t = 0;
         return PEPA_OK;
     }
@@ -330,13 +375,13 @@ PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *mome
         return PEPA_OK;
     }
     for (int i = 0; i < 2000 && status == PEPA_OK; i++, high *= 2) {
-        status = weigh(p, high, TAIL * left, &found, &pdf, &error, err);
-        if (status != PEPA_OK || found <= left)
+        status = lacks(p, share, high, &more, &pdf, &error, err);
+        if (status != PEPA_OK || more <= 0)
             break;
     }
-    if (status == PEPA_OK && found > left)
+    if (status == PEPA_OK && more > 0)
         return error_set(err, PEPA_ENOCONV, "the quantile %.12g%% is too far away", 100 * share);
-    return status == PEPA_OK ? refine_tail(p, left, high, t, err) : status;
+    return status == PEPA_OK ? refine_tail(p, share, high, t, err) : status;
 }
 
 /* ---- the start ------------------------------------------------------------------------------- */

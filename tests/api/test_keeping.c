@@ -45,6 +45,32 @@ Test(keeping, going_on)
     keep_and_go_on("tandem 12", PEPA_SOR);
 }
 
+/* What is not there cannot be called. */
+Test(keeping, wrong_arguments)
+{
+    static Shelf shelf;
+    PepaModel *model;
+    PepaChain *chain = chain_of(&model, family_text("tandem 3"), PEPA_EXPLICIT);
+    PepaSettings set = settings(PEPA_EXPLICIT, 1);
+    double *pi = room((size_t)pepa_chain_info(chain).states, sizeof *pi);
+    for (int k = 0; k < 5; k++) {
+        PepaKeeping keeping = keeping_on(&shelf);
+        PepaError err = {0};
+        keeping.due = k == 0 ? NULL : keeping.due;
+        keeping.begin = k == 1 ? NULL : keeping.begin;
+        keeping.piece = k == 2 ? NULL : keeping.piece;
+        keeping.end = k == 3 ? NULL : keeping.end;
+        keeping.reserved[0] = k == 4;
+        set.solve.keeping = &keeping;
+        cr_expect_eq(pepa_solve_steady(chain, &set, pi, NULL, &err), PEPA_EARG, "%d", k);
+        cr_expect_str_eq(err.message, k == 4 ? "settings: reserved words of keeping must be 0"
+                                             : "settings: keeping needs due, begin, piece and end");
+    }
+    free(pi);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
 /* Without a place to keep it the solution is the same; without what was kept there is none. */
 Test(keeping, failures)
 {

@@ -413,6 +413,36 @@ Test(passage, never)
     close_case(&c);
 }
 
+/* However few have ended, or are left, to nearly all digits. */
+Test(passage, quantiles_of_tiny_shares)
+{
+    Case c;
+    double t;
+    open_case(&c, "P = (a, 3).Q; Q = (b, 2).P; P", PEPA_EXPLICIT, "a", "b");
+    for (double share = 1e-300; share < 0.6; share *= 1e4) {
+        cr_assert_eq(pepa_passage_quantile(c.passage, share, &t, &c.err), PEPA_OK);
+        const double exact = -log1p(-share) / 2;
+        cr_expect(fabs(t - exact) <= 1e-10 * exact, "%g: %.12g, not %.12g", share, t, exact);
+    }
+    for (double left = 0.5; left > 1e-15; left /= 7) {
+        const double share = 1 - left, exact = -log(1 - share) / 2;
+        cr_assert_eq(pepa_passage_quantile(c.passage, share, &t, &c.err), PEPA_OK);
+        cr_expect(fabs(t - exact) <= 1e-10 * exact, "1 - %g: %.12g, not %.12g", left, t, exact);
+    }
+    close_case(&c);
+    /* Three stages of rate 1. */
+    open_case(&c, "P = (a, 3).Q; Q = (x, 1).R; R = (y, 1).S; S = (b, 1).P; P", PEPA_EXPLICIT, "a",
+              "b");
+    for (double share = 1e-200; share < 1e-12; share *= 1e6) {
+        cr_assert_eq(pepa_passage_quantile(c.passage, share, &t, &c.err), PEPA_OK);
+        double series = 0, term = t * t * t / 6;
+        for (int k = 3; k < 40; term *= t / ++k)
+            series += term;
+        cr_expect(fabs(series * exp(-t) - share) <= 1e-9 * share, "%g: %.12g", share, t);
+    }
+    close_case(&c);
+}
+
 /* Half of them end where they start, up to the rounding of how many do. */
 Test(passage, half_at_once)
 {
