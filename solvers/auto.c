@@ -361,7 +361,8 @@ static void run(Auto *all)
             return;
     }
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
-    if (!apart && flow->n <= SOME_STATES && eliminating(all, PEPA_GTH, AFFORDABLE_WORK))
+    if ((!apart || flow->b) && flow->n <= SOME_STATES &&
+        eliminating(all, PEPA_GTH, AFFORDABLE_WORK))
         return;
     if (iterative(all, PEPA_BICGSTAB, LONG_STEPS_RULE))
         return;

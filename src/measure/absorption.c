@@ -40,7 +40,8 @@ static void add_steps(const Absorption *a, int32_t i, double times, double *step
     }
 }
 
-static PepaStatus censor(const Absorption *a, double *weight)
+/* most: multiply-adds that it may be expected to take; 0: any */
+static PepaStatus censor(const Absorption *a, double most, double *weight)
 {
     const Flow view = flow_view(&a->flow, NULL);
     size_t classes = (size_t)a->chain->bottom_count;
@@ -52,6 +53,7 @@ static PepaStatus censor(const Absorption *a, double *weight)
     for (int32_t i = 0; i < a->count; i++)
         add_steps(a, i, 1, step + (size_t)i * classes, NULL);
     Control control = settings_control(a->set, a->set->memory);
+    control.work = most;
     PepaStatus status =
         absorb_gth(&view, step, a->chain->bottom_count, first(a), &control, weight, a->err);
     mem_free(step);
@@ -84,58 +86,6 @@ static PepaStatus weigh(const Absorption *a, const double *y, double beside, dou
                      sum, off);
 }
 
-/* The expected number of visits to each transient state, y = P'y + b. */
-static PepaStatus visits(const Absorption *a, double *y, double *weight)
-{
-    size_t n = (size_t)a->count;
-    double *b = mem_calloc(n, sizeof *b);
-    PepaStatus status = b ? PEPA_OK : error_memory(a->err);
-    memset(y, 0, n * sizeof *y);
-    if (status == PEPA_OK) {
-        b[first(a)] = y[first(a)] = 1;
-        Flow view = flow_view(&a->flow, b);
-        Control control = settings_control(a->set, a->set->memory);
-        Outcome out = {0};
-        status = flow_team_new(&view.team, &view, a->set->threads)
-                     ? solve_flow(PEPA_AUTO, &view, &control, y, &out, a->err)
-                     : error_memory(a->err);
-        flow_team_free(view.team);
-    }
-    if (status == PEPA_OK)
-        status = weigh(a, y, 1, weight, b);
-    mem_free(b);
-    return status;
-}
-
-static PepaStatus find_weights(const Absorption *a, double *weight)
-{
-    PepaStatus status = PEPA_ELIMIT;
-    double *y = NULL;
-    if (a->count <= CENSOR_FIRST)
-        status = censor(a, weight);
-    bool censored = status == PEPA_OK;
-    if (status == PEPA_ELIMIT)
-        status = mem_new(y, a->count) ? visits(a, y, weight) : error_memory(a->err);
-    mem_free(y);
-    if (status == PEPA_ENOCONV && a->count > CENSOR_FIRST) {
-        status = censor(a, weight);
-        censored = true;
-        if (status == PEPA_ELIMIT)
-            status = error_set(a->err, PEPA_ENOCONV,
-                               "the probabilities of ending in each bottom component");
-    }
-    if (status == PEPA_OK && a->set->evidence) {
-        a->set->evidence->solve.censored = censored;
-        a->set->evidence->solve.transient = a->count;
-    }
-    double sum = status == PEPA_OK ? vector_sum(weight, a->chain->bottom_count) : 0;
-    for (int32_t k = 0; k < a->chain->bottom_count && status == PEPA_OK; k++)
-        weight[k] /= sum;
-    return status;
-}
-
-/* ---- times ----------------------------------------------------------------------------------- */
-
 /* The chance to step from the transient state number i into a bottom component. */
 static double chance_to_end(const Absorption *a, int32_t i)
 {
@@ -145,6 +95,34 @@ static double chance_to_end(const Absorption *a, int32_t i)
         if (c->bottom[c->target[k]] >= 0)
             sum += chain_rate(c, a->value, k) / a->flow.exit[i];
     return sum;
+}
+
+/* The expected number of visits to each transient state, y = P'y + b. */
+static PepaStatus visits(const Absorption *a, double *y, double *weight)
+{
+    const size_t n = (size_t)a->count;
+    double *b = mem_calloc(n, sizeof *b), *leave = NULL, beside = 1;
+    PepaStatus status = b && mem_new(leave, n) ? PEPA_OK : error_memory(a->err);
+    memset(y, 0, n * sizeof *y);
+    if (status == PEPA_OK) {
+        for (int32_t i = 0; i < a->count; i++)
+            leave[i] = chance_to_end(a, i);
+        b[first(a)] = y[first(a)] = 1;
+        Flow view = flow_view(&a->flow, b);
+        view.leave = leave;
+        Control control = settings_control(a->set, a->set->memory);
+        Outcome out = {0};
+        status = flow_team_new(&view.team, &view, a->set->threads)
+                     ? solve_flow(PEPA_AUTO, &view, &control, y, &out, a->err)
+                     : error_memory(a->err);
+        flow_team_free(view.team);
+        if (status == PEPA_OK && strcmp(out.method, "gth") == 0) /* each right by itself */
+            beside = fmax(vector_sum(y, a->count), 1);
+    }
+    if (status == PEPA_OK)
+        status = weigh(a, y, beside, weight, b);
+    mem_free_all(b, leave);
+    return status;
 }
 
 /* The chain of jumps that begins anew whenever it has left the transient states: one more row.  Its
@@ -182,15 +160,16 @@ static bool renewal_new(const Absorption *a, FlowOwner *out)
     return true;
 }
 
-/* The visits y by elimination, from that chain: n + 1 entries.  Each is right to nearly every digit,
+/* most: as of censor.  The visits y by elimination, from that chain: n + 1 entries.  Each is right to nearly every digit,
  * so that balance is one beside all visits. */
-static PepaStatus eliminate_all(const Absorption *a, double *y, double *weight)
+static PepaStatus eliminate_all(const Absorption *a, double most, double *y, double *weight)
 {
     const int32_t n = a->count;
     FlowOwner flow = {0};
     double *b = NULL, all = 1;
     Control control = settings_control(a->set, a->set->memory);
     Outcome out = {0};
+    control.work = most;
     const bool ok = renewal_new(a, &flow) && mem_new(b, n);
     PepaStatus status = ok ? PEPA_OK : error_memory(a->err);
     for (int32_t i = 0; i <= n; i++)
@@ -209,6 +188,50 @@ static PepaStatus eliminate_all(const Absorption *a, double *y, double *weight)
     return status;
 }
 
+/* Without subtractions: every digit of a weight counts. */
+static PepaStatus eliminate(const Absorption *a, double most, double *weight)
+{
+    double *y = NULL;
+    PepaStatus status = censor(a, most, weight);
+    if (status != PEPA_ELIMIT)
+        return status;
+    /* More components than there is room for, perhaps. */
+    status =
+        mem_new(y, (size_t)a->count + 1) ? eliminate_all(a, most, y, weight) : error_memory(a->err);
+    mem_free(y);
+    return status;
+}
+
+static PepaStatus find_weights(const Absorption *a, double *weight)
+{
+    const bool few = a->count <= CENSOR_FIRST;
+    PepaStatus status = PEPA_ELIMIT;
+    double *y = NULL;
+    if (few || a->count <= CENSOR_SOON)
+        status = eliminate(a, few ? 0 : CENSOR_WORK, weight);
+    bool censored = status == PEPA_OK;
+    if (status == PEPA_ELIMIT || (status == PEPA_ENOCONV && !few))
+        status = mem_new(y, a->count) ? visits(a, y, weight) : error_memory(a->err);
+    mem_free(y);
+    if (status == PEPA_ENOCONV && !few) {
+        status = eliminate(a, 0, weight);
+        censored = true;
+        if (status == PEPA_ELIMIT)
+            status = error_set(a->err, PEPA_ENOCONV,
+                               "the probabilities of ending in each bottom component");
+    }
+    if (status == PEPA_OK && a->set->evidence) {
+        a->set->evidence->solve.censored = censored;
+        a->set->evidence->solve.transient = a->count;
+    }
+    double sum = status == PEPA_OK ? vector_sum(weight, a->chain->bottom_count) : 0;
+    for (int32_t k = 0; k < a->chain->bottom_count && status == PEPA_OK; k++)
+        weight[k] /= sum;
+    return status;
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
 static PepaStatus find_times(const Absorption *a, bool *eliminate, double *time, double *weight)
 {
     const bool few = a->count <= CENSOR_FIRST;
@@ -217,7 +240,7 @@ static PepaStatus find_times(const Absorption *a, bool *eliminate, double *time,
         return error_memory(a->err);
     PepaStatus status = few || *eliminate ? PEPA_ENOCONV : visits(a, y, weight);
     if (status == PEPA_ENOCONV) {
-        status = eliminate_all(a, y, weight);
+        status = eliminate_all(a, 0, y, weight);
         *eliminate = status == PEPA_OK;
         if (status == PEPA_ELIMIT && !few)
             status = error_set(a->err, PEPA_ENOCONV,

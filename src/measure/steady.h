@@ -47,12 +47,15 @@ enum {
      * 13, kanban 4, cluster 128 and polling 14, relative to 64, CPU time is 1.07, 1.04, 1.08, 1.01
      * with 16, and 0.96, 0.98, 1.02, 1.04 with 256. */
     LEAF_STATES = 64,
-    CENSOR_FIRST = 2000,            /* transient states up to which censoring comes first; its cost
+    CENSOR_FIRST = 2000,     /* transient states up to which censoring comes first; its cost
                                      * is their third power */
+    CENSOR_SOON = 50 * 1000, /* the same where it takes little work, for the sake of digits: an
+                                     * order of elimination is found in some tenths of a second */
     CENSOR_CELLS = 4 * 1000 * 1000, /* transient states x components it may store: 32 MB */
     START_SWEEPS = 3,               /* before the guess.  1: 72 35 12 21 28; 6: 73 34 12 21 28 */
     WORTH_LUMPING = 4               /* times fewer states that are worth it: an estimate */
 };
+#define CENSOR_WORK  1e9 /* multiply-adds */
 #define MOST_ENTRIES 4e8 /* by rows; a limit of memory: some 5 GB */
 /* What another method takes by rows, for an entry or a state, in the unit of schedule/costs.h:
  * sweeps that seem to take more are given up.  200 to 400 on most models of bench/structures. */

@@ -11,6 +11,7 @@ static PepaStatus lie(PepaMethod method, const Flow *flow, const Control *contro
 
 /* The same file as in the library, with another solver and nothing censored first. */
 #define CENSOR_FIRST     0
+#define CENSOR_SOON      0
 #define CENSOR_CELLS     1
 #define solve_flow       lie
 #define absorption       absorption_of_liar
