@@ -368,7 +368,9 @@ static void run(Auto *all)
         return;
     if (flow->b && tried_by(all, &method_renewal, &all->control, true))
         return;
-    if (!apart && (good_enough(all, wanted) || eliminating(all, PEPA_GTH, BEARABLE_WORK)))
+    if (!apart && good_enough(all, wanted))
+        return;
+    if ((!apart || flow->b) && eliminating(all, PEPA_GTH, BEARABLE_WORK))
         return;
     if (iterative(all, PEPA_GMRES, LONG_ROUNDS_RULE))
         return;

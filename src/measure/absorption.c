@@ -97,8 +97,11 @@ static double chance_to_end(const Absorption *a, int32_t i)
     return sum;
 }
 
-/* The expected number of visits to each transient state, y = P'y + b. */
-static PepaStatus visits(const Absorption *a, double *y, double *weight)
+/* The expected number of visits to each transient state, y = P'y + b: n entries.  Elimination loses no digit of any,
+ * so that balance is one beside all visits.
+ *   most  as of censor */
+static PepaStatus visits(const Absorption *a, PepaMethod method, double most, double *y,
+                         double *weight)
 {
     const size_t n = (size_t)a->count;
     double *b = mem_calloc(n, sizeof *b), *leave = NULL, beside = 1;
@@ -111,80 +114,18 @@ static PepaStatus visits(const Absorption *a, double *y, double *weight)
         Flow view = flow_view(&a->flow, b);
         view.leave = leave;
         Control control = settings_control(a->set, a->set->memory);
+        control.work = most;
         Outcome out = {0};
         status = flow_team_new(&view.team, &view, a->set->threads)
-                     ? solve_flow(PEPA_AUTO, &view, &control, y, &out, a->err)
+                     ? solve_flow(method, &view, &control, y, &out, a->err)
                      : error_memory(a->err);
         flow_team_free(view.team);
-        if (status == PEPA_OK && strcmp(out.method, "gth") == 0) /* each right by itself */
+        if (status == PEPA_OK && strcmp(out.method, "gth") == 0)
             beside = fmax(vector_sum(y, a->count), 1);
     }
     if (status == PEPA_OK)
         status = weigh(a, y, beside, weight, b);
     mem_free_all(b, leave);
-    return status;
-}
-
-/* The chain of jumps that begins anew whenever it has left the transient states: one more row.  Its
- * steady state has no right-hand side, so that elimination loses no digit. */
-static bool renewal_new(const Absorption *a, FlowOwner *out)
-{
-    const FlowOwner *f = &a->flow;
-    const int32_t n = a->count;
-    int64_t end = 0;
-    bool ok = mem_new(out->row, (size_t)n + 2) && mem_new(out->col, f->row[n] + n + 1) &&
-              mem_new(out->val, f->row[n] + n + 1) && mem_new(out->exit, (size_t)n + 1);
-    out->n = n + 1;
-    for (int32_t i = 0; ok && i < n; i++) {
-        out->row[i] = end;
-        out->exit[i] = f->exit[i];
-        for (int64_t k = f->row[i]; k < f->row[i + 1]; k++, end++) {
-            out->col[end] = f->col[k];
-            out->val[end] = f->val[k];
-        }
-        if (i == first(a)) {
-            out->col[end] = n;
-            out->val[end++] = 1;
-        }
-    }
-    if (!ok)
-        return false;
-    out->row[n] = end;
-    out->exit[n] = f->exit[first(a)];
-    for (int32_t i = 0; i < n; i++) {
-        out->col[end] = i;
-        out->val[end] = chance_to_end(a, i);
-        end += out->val[end] > 0;
-    }
-    out->row[n + 1] = end;
-    return true;
-}
-
-/* most: as of censor.  The visits y by elimination, from that chain: n + 1 entries.  Each is right to nearly every digit,
- * so that balance is one beside all visits. */
-static PepaStatus eliminate_all(const Absorption *a, double most, double *y, double *weight)
-{
-    const int32_t n = a->count;
-    FlowOwner flow = {0};
-    double *b = NULL, all = 1;
-    Control control = settings_control(a->set, a->set->memory);
-    Outcome out = {0};
-    control.work = most;
-    const bool ok = renewal_new(a, &flow) && mem_new(b, n);
-    PepaStatus status = ok ? PEPA_OK : error_memory(a->err);
-    for (int32_t i = 0; i <= n; i++)
-        y[i] = 1 / (n + 1.0);
-    Flow view = flow_view(&flow, NULL);
-    if (status == PEPA_OK)
-        status = solve_flow(PEPA_GTH, &view, &control, y, &out, a->err);
-    for (int32_t i = 0; i < n && status == PEPA_OK; i++) {
-        y[i] /= y[n];
-        all += y[i];
-    }
-    if (status == PEPA_OK)
-        status = weigh(a, y, all, weight, b);
-    flow_free(&flow);
-    mem_free(b);
     return status;
 }
 
@@ -196,8 +137,7 @@ static PepaStatus eliminate(const Absorption *a, double most, double *weight)
     if (status != PEPA_ELIMIT)
         return status;
     /* More components than there is room for, perhaps. */
-    status =
-        mem_new(y, (size_t)a->count + 1) ? eliminate_all(a, most, y, weight) : error_memory(a->err);
+    status = mem_new(y, a->count) ? visits(a, PEPA_GTH, most, y, weight) : error_memory(a->err);
     mem_free(y);
     return status;
 }
@@ -211,7 +151,7 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
         status = eliminate(a, few ? 0 : CENSOR_WORK, weight);
     bool censored = status == PEPA_OK;
     if (status == PEPA_ELIMIT || (status == PEPA_ENOCONV && !few))
-        status = mem_new(y, a->count) ? visits(a, y, weight) : error_memory(a->err);
+        status = mem_new(y, a->count) ? visits(a, PEPA_AUTO, 0, y, weight) : error_memory(a->err);
     mem_free(y);
     if (status == PEPA_ENOCONV && !few) {
         status = eliminate(a, 0, weight);
@@ -236,11 +176,11 @@ static PepaStatus find_times(const Absorption *a, bool *eliminate, double *time,
 {
     const bool few = a->count <= CENSOR_FIRST;
     double *y = NULL;
-    if (!mem_new(y, (size_t)a->count + 1))
+    if (!mem_new(y, a->count))
         return error_memory(a->err);
-    PepaStatus status = few || *eliminate ? PEPA_ENOCONV : visits(a, y, weight);
+    PepaStatus status = few || *eliminate ? PEPA_ENOCONV : visits(a, PEPA_AUTO, 0, y, weight);
     if (status == PEPA_ENOCONV) {
-        status = eliminate_all(a, 0, y, weight);
+        status = visits(a, PEPA_GTH, 0, y, weight);
         *eliminate = status == PEPA_OK;
         if (status == PEPA_ELIMIT && !few)
             status = error_set(a->err, PEPA_ENOCONV,

@@ -39,14 +39,18 @@ static void add(void *user, const Transition *t)
     r->exit[t->from] += rate;
 }
 
+/* Events with functional rates have all levels: only names say which may be immediate. */
 static bool find_levels(Writing *w, const Chain *chain)
 {
     const System *s = chain->system;
     if (!mem_new_zeroed(w->levels, chain->model->action_count))
         return false;
-    for (int32_t e = 0; e < s->event_count; e++)
-        if (s->events[e].label != LABEL_NONE)
-            w->levels[s->events[e].label] |= s->events[e].levels;
+    for (int32_t e = 0; e < s->event_count; e++) {
+        const Event *event = &s->events[e];
+        const bool either = s->preempts && model_action_is_immediate(chain->model, event->action);
+        if (event->label != LABEL_NONE)
+            w->levels[event->label] |= either ? event->levels : 1 << LEVEL_TIMED;
+    }
     return true;
 }
 
