@@ -151,11 +151,11 @@ static bool eliminating(Auto *all, PepaMethod method, double most)
 
 /* ---- expected visits --------------------------------------------------------------------- */
 
-/* x: n + 1, the guess in, the flows out.  Offered are those to the tolerance, of all flows, that the visits
- * need, as soon as it is known how many there are. */
 static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outcome *out,
                              PepaError *err);
 
+/* x: n + 1, the guess in, the flows out.  Offered are those to the tolerance, of all flows, that the visits
+ * need, as soon as it is known how many there are. */
 static void solve_closed(Attempt *try, const Flow *closed, double *x, double *visits)
 {
     const double least = 1e-15, margin = 0.5;
@@ -166,6 +166,7 @@ static void solve_closed(Attempt *try, const Flow *closed, double *x, double *vi
     control.keeper = NULL;
     control.factors = NULL;
     control.left = 0;
+    control.memory = budget_left(control.memory, flow_closed_bytes(try->flow));
     for (bool more = true; more;) {
         PepaError why = {0};
         control.done = try->control->done + try->iterations;
