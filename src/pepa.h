@@ -149,7 +149,7 @@ typedef enum {
 
 /* How states are found: for pepa_chain_derive. */
 typedef struct {
-    int64_t max_states;    /* PEPA_ELIMIT beyond; 0: 20 million one by one, 2^31 - 2 as sets */
+    int64_t max_states;    /* PEPA_ELIMIT beyond; 0: 20 million one by one, 2^36 as sets */
     int separate_copies;   /* non-zero: every copy of P[n] by itself, not in counted form */
     PepaExplore explore;   /* PEPA_EXPLICIT by default */
     PepaDiagnose diagnose; /* receives findings about the chain; or NULL */

@@ -25,8 +25,8 @@ typedef struct PepaSamples PepaSamples;
  * without a number in that column is its head.  Blank lines and lines from '#' on are skipped.
  *   column    the name of a column in the head, or its number from 1; NULL: the only one
  *   diagnose  receives all errors, in order of place; or NULL
- * Errors: PEPA_ESYNTAX (no number, no such column), PEPA_EMODEL (a duration that is not finite and
- * above 0; none at all), PEPA_ELIMIT (2 GB of text), PEPA_ENOMEM. */
+ * Errors: PEPA_ESYNTAX (no number, no such column, a duration that is not finite and above 0, none at
+ * all), PEPA_ELIMIT (2 GB of text), PEPA_ENOMEM. */
 PEPA_API PepaStatus pepa_samples_parse(PepaSamples **out, const char *name, const char *text,
                                        size_t length, const char *column, PepaDiagnose diagnose,
                                        void *user, PepaError *err);

@@ -4,14 +4,28 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Of a text that is cut, what is left of its last character in UTF-8 goes as well. */
+static void drop_broken(char *text, size_t length)
+{
+    size_t at = length;
+    while (at > 0 && ((unsigned char)text[at - 1] & 0xC0) == 0x80)
+        at--;
+    const unsigned char first = at > 0 ? (unsigned char)text[at - 1] : 0;
+    const size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+    if (at > 0 && at - 1 + bytes > length)
+        text[at - 1] = '\0';
+}
+
 PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const char *format, ...)
 {
     if (err) {
         va_list args;
         va_start(args, format);
         *err = (PepaError){.code = code, .limit = limit};
-        (void)vsnprintf(err->message, sizeof err->message, format, args);
+        const int length = vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
+        if (length >= (int)sizeof err->message)
+            drop_broken(err->message, sizeof err->message - 1);
     }
     return code;
 }
