@@ -26,7 +26,8 @@ extern const char command_colon[];
 
 /* Whether all processes are on this machine, where a shell before each opens what they print to. */
 int command_is_here(const Launch *what);
-/* mpirun with its arguments: one to be shown opens nothing of this process.  Of them *text holds some: free both.  NULL: out of memory.
+/* mpirun with its arguments, of which *text holds some: free both.  One to be shown opens nothing of this process.
+ * NULL: out of memory.
  * output: a descriptor here for what processes print; with prefixes those from there on, two for each
  * process.  A process of which mpirun sees neither output any more gets no input either: so it keeps one
  * open, as 9. */

@@ -130,7 +130,7 @@ static PepaStatus visits(const Absorption *a, PepaMethod method, double most, do
 }
 
 /* Without subtractions: every digit of a weight counts. */
-static PepaStatus eliminate(const Absorption *a, double most, double *weight)
+static PepaStatus weights_by_elimination(const Absorption *a, double most, double *weight)
 {
     double *y = NULL;
     PepaStatus status = censor(a, most, weight);
@@ -148,13 +148,13 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
     PepaStatus status = PEPA_ELIMIT;
     double *y = NULL;
     if (few || a->count <= CENSOR_SOON)
-        status = eliminate(a, few ? 0 : CENSOR_WORK, weight);
+        status = weights_by_elimination(a, few ? 0 : CENSOR_WORK, weight);
     bool censored = status == PEPA_OK;
     if (status == PEPA_ELIMIT || (status == PEPA_ENOCONV && !few))
         status = mem_new(y, a->count) ? visits(a, PEPA_AUTO, 0, y, weight) : error_memory(a->err);
     mem_free(y);
     if (status == PEPA_ENOCONV && !few) {
-        status = eliminate(a, 0, weight);
+        status = weights_by_elimination(a, 0, weight);
         censored = true;
         if (status == PEPA_ELIMIT)
             status = error_set(a->err, PEPA_ENOCONV,
@@ -231,10 +231,10 @@ PepaStatus absorption_times(const Chain *chain, const double *value, const PepaS
     }
     PepaStatus status =
         ok ? flow_build(&a.flow, chain, a.transient, a.count, a.place, err) : error_memory(err);
-    const PepaMatrixForm form = time ? PEPA_MATRIX_EXPLICIT : set->solve.matrix;
     Control control = settings_control(set, budget_left(set->memory, kept));
     if (status == PEPA_OK)
-        status = flow_fill(&a.flow, form, &control, chain, value, a.transient, a.place, err);
+        status = flow_fill(&a.flow, set->solve.matrix, &control, chain, value, a.transient, a.place,
+                           err);
     if (status == PEPA_OK)
         status = time ? find_times(&a, eliminate, time, weight) : find_weights(&a, weight);
     flow_free(&a.flow);
