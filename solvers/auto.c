@@ -49,6 +49,8 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->best.method = one->method;
         all->best.precondition = one->precondition;
         all->best.coupled = one->coupled;
+        all->best.drift = one->drift;
+        all->best.judged = one->judged;
         all->entry = all->control.evidence ? all->control.evidence->attempts - 1 : 0;
     }
     if ((status == PEPA_OK && !unsettled) || status == PEPA_ECANCEL)
@@ -78,20 +80,20 @@ static PepaAttempt *last_attempt(PepaSolveEvidence *e)
     return &e->attempt[(e->attempts < PEPA_MOST_ATTEMPTS ? e->attempts : PEPA_MOST_ATTEMPTS) - 1];
 }
 
-/* The answer of a method other than multilevel, which does it by itself, is settled, if memory
- * allows. */
-static PepaStatus settle(Auto *all, const Control *control, Outcome *one, PepaError *why)
+/* The answer is made better by another method, as a part of the attempt, if memory allows. */
+static PepaStatus improve(Auto *all, const Method *method, const Control *control, Outcome *one,
+                          PepaError *why)
 {
     Control quiet = *control;
-    Outcome settled;
+    Outcome better;
     double start = clock_seconds();
     quiet.evidence = NULL;
     quiet.done += one->iterations;
-    PepaStatus status = attempt_run(&method_aggregation, all->flow, &quiet, all->y, &settled, why);
+    PepaStatus status = attempt_run(method, all->flow, &quiet, all->y, &better, why);
     if (status == PEPA_OK) {
-        one->iterations += settled.iterations;
-        one->residual = settled.residual;
-        one->coupled = settled.coupled;
+        one->iterations += better.iterations;
+        one->residual = better.residual;
+        one->coupled = better.coupled;
     }
     if (control->evidence) {
         PepaAttempt *last = last_attempt(control->evidence);
@@ -101,14 +103,36 @@ static PepaStatus settle(Auto *all, const Control *control, Outcome *one, PepaEr
     return status == PEPA_ECANCEL ? status : PEPA_OK;
 }
 
+/* Shares of groups are settled unless multilevel did so.  Else, what would one more sweep change?  If
+ * that is much of any flows, however small, they are refined. */
+static PepaStatus finish(Auto *all, const Method *method, const Control *control, Outcome *one,
+                         PepaError *why)
+{
+    const size_t n = (size_t)all->flow->n;
+    const bool exact = method == &method_gth || method == &method_direct || one->coupled;
+    if (exact || (all->settles && method == &method_multilevel))
+        return PEPA_OK;
+    if (all->settles)
+        return improve(all, &method_aggregation, control, one, why);
+    double *scratch = budget_allows(control->memory, 2.0 * (double)n * sizeof *scratch)
+                          ? mem_alloc(n, sizeof *scratch)
+                          : NULL;
+    if (!scratch)
+        return PEPA_OK;
+    one->drift = flow_drift(all->flow, all->y, scratch);
+    mem_free(scratch);
+    one->judged = !(one->drift.rare > RARE_SUSPECT);
+    return one->judged ? PEPA_OK : improve(all, &method_refinement, control, one, why);
+}
+
 /* quietly: while other methods remain, one that would take too much is not reported. */
 static bool tried_by(Auto *all, const Method *method, const Control *control, bool quietly)
 {
     Outcome one;
     PepaError why = {0};
     PepaStatus status = attempt_run(method, all->flow, control, all->y, &one, &why);
-    if (status == PEPA_OK && all->settles && !one.coupled && method != &method_multilevel)
-        status = settle(all, control, &one, &why);
+    if (status == PEPA_OK && !all->flow->b && !all->flow->share)
+        status = finish(all, method, control, &one, &why);
     all->control.done += one.iterations;
     all->left = one.left;
     all->effort = one.effort;

@@ -73,9 +73,12 @@ const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, 
         return outcome_caution(out);
     if (flow_nearly_decomposable(flow))
         return decomposable_caution;
-    if (y && flow_drift(flow, y, scratch) > LARGE_DRIFT * tolerance)
+    const Drift drift = out->judged ? out->drift : y ? flow_drift(flow, y, scratch) : (Drift){0};
+    if (drift.time > LARGE_DRIFT * tolerance)
         return "one more sweep still moves probability between states with long stays: compare "
-               "with "
-               "the method gth, or ask for a smaller tolerance";
+               "with the method gth, or ask for a smaller tolerance";
+    if (drift.rare > RARE_UNSETTLED)
+        return "one more sweep still changes states that are hardly ever visited: results far below "
+               "the tolerance may be wrong in every digit: compare with the methods gth or multilevel";
     return outcome_caution(out);
 }

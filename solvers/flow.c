@@ -137,15 +137,35 @@ static void compare_times(void *user, int32_t first, int32_t end, double *sum)
     sum[WHOLE] = time;
 }
 
-double flow_drift(const Flow *flow, const double *y, double *scratch)
+/* Taken together, as a few states that are off among many as rare make no difference to a measure. */
+double flow_rare_change(int32_t n, const double *y, const double *old)
+{
+    enum { BITS = 3, CLASSES = 24 };
+    double change[CLASSES] = {0}, sum[CLASSES] = {0}, most = 0;
+    for (int32_t i = 0; i < n; i++) {
+        const double larger = fmax(y[i], old[i]);
+        const int class = larger > 0 && larger <= 1 ? -ilogb(larger) / BITS : CLASSES;
+        if (class < CLASSES) {
+            change[class] += fabs(y[i] - old[i]);
+            sum[class] += larger;
+        }
+    }
+    for (int class = 0; class < CLASSES; class ++)
+        if (change[class] > most * sum[class])
+            most = change[class] / sum[class];
+    return most;
+}
+
+Drift flow_drift(const Flow *flow, const double *y, double *scratch)
 {
     double sum[SUMS];
     Vectors pass = {.flow = flow, .y = y, .v = scratch};
     memcpy(scratch, y, (size_t)flow->n * sizeof *y);
     (void)flow_sweep(flow, scratch);
     rows_each(flow, false, compare_times, &pass, sum);
-    double share = sum[CHANGE] / sum[WHOLE];
-    return isfinite(share) ? share : HUGE_VAL;
+    const double share = sum[CHANGE] / sum[WHOLE];
+    return (Drift){.time = isfinite(share) ? share : HUGE_VAL,
+                   .rare = flow_rare_change(flow->n, scratch, y)};
 }
 
 static void defect_rows(void *user, int32_t first, int32_t end, double *sum)

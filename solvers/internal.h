@@ -180,6 +180,8 @@ extern const Method method_gth, method_direct, method_gauss_seidel, method_sor, 
 /* For nearly decomposable chains, from any guess, or from the answer of another method.  Sets
  * Outcome.coupled; multilevel ends with it. */
 extern const Method method_aggregation;
+/* For the digits of rare states, from the answer of another method. */
+extern const Method method_refinement;
 
 /* For expected visits (flows with b): by all methods, as the steady state of the closed chain.  In auto.c. */
 extern const Method method_renewal;

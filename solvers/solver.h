@@ -123,6 +123,12 @@ typedef struct {
     FlowFactors **factors;       /* in, out: as far as there are any, NULL at first; or NULL: none are left */
 } Control;
 
+/* What one more iteration changes. */
+typedef struct {
+    double time; /* in the distribution of time, of which the sum is 1 */
+    double rare; /* in flows of about the same size, as a part of them: as of flow_rare_change */
+} Drift;
+
 typedef struct {
     int64_t iterations;
     double residual; /* |y - P'y - b|_1 / |y|_1, recomputed from y by flow_residual */
@@ -133,6 +139,8 @@ typedef struct {
     double effort;   /* of incomplete factors with fill-in: multiply-adds for a row, as far as
                       * they were made; else 0 */
     bool coupled;    /* shares of groups that rare jumps join are as good as those within groups */
+    Drift drift;     /* of the answer; only if it is `judged` */
+    bool judged;     /* PEPA_AUTO: drift was found */
     bool shaky;      /* PEPA_AUTO: the chain calls for a stricter tolerance, which was missed */
     char trail[256]; /* PEPA_AUTO: methods tried before, and why each of them failed */
 } Outcome;
@@ -154,12 +162,16 @@ bool flow_method_is_shared(PepaMethod method);
 /* |y - P'y - b|_1 / |y|_1, or +inf if that is not a finite number. */
 double flow_residual(const Flow *flow, const double *y);
 
-/* One-sweep drift: what one more sweep of Gauss-Seidel would change in the distribution of time,
- * the sum of all shares being 1.
+/* One-sweep drift: what one more sweep of Gauss-Seidel would change in flows y with the sum 1.
  *   scratch  n entries
  * The residual weighs states by flow.  States with rare visits and long stays carry little flow, so
- * that their shares of time can be wrong although the residual is small; the drift shows that. */
-double flow_drift(const Flow *flow, const double *y, double *scratch);
+ * that their shares of time can be wrong although the residual is small, and the flows through rare
+ * states may be wrong in every digit; the drift shows that.  O(entries). */
+Drift flow_drift(const Flow *flow, const double *y, double *scratch);
+
+/* How much flows have changed from `old` to y, both with the sum 1, as a part of themselves: that of
+ * the states from one power of 8 to the next which have changed most.  Below 2e-22 nothing counts. */
+double flow_rare_change(int32_t n, const double *y, const double *old);
 
 /* Nearly completely decomposable chains.  Jumps with chances below RARE_JUMP are rare, as are
  * failures beside work.  The chain is nearly decomposable if several groups of states, each

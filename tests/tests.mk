@@ -29,7 +29,7 @@ $(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/obj/src/cli/cores.o $(
 
 # The functions that tests/property/forcing.c replaces.
 FORCED := attempt_run attempt_stalls attempt_stalls_by attempt_step budget_allows chain_derive \
-    solve_flow solve_blocks search_init search_unfit search_alone diagram_not_decomposable \
+    solve_flow solve_blocks search_init search_unfit search_alone diagram_rare_jumps \
     flow_nearly_decomposable settle_groups history_extrapolate history_first blocks_aggregate \
     lumped_guess absorb_gth runner_sweep clock_gettime
 $(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/internal.a $(LINK)

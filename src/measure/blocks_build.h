@@ -29,13 +29,18 @@ PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, const Control *
 PepaStatus flow_from_copies(FlowOwner *out, PepaMatrixForm form, const Control *control,
                             const Blocks *blocks, const double *exit, PepaError *err);
 
-/* *out: the chain is not nearly completely decomposable (see flow_nearly_decomposable): no jump is
- * rare, or every state can reach the initial state by jumps that are not, so that only one group of
- * states is never left.  An edge counts as rare if one of its jumps is; so *out may be false
- * although the chain is not decomposable.
+typedef enum {
+    NO_RARE_JUMPS,
+    RARE_WITHIN, /* none separates groups of states */
+    RARE_BETWEEN /* they may: the chain may be nearly completely decomposable */
+} RareJumps;
+
+/* What rare jumps do (see flow_nearly_decomposable).  Where every state can reach the initial state by
+ * jumps that are not rare, only one group of states is never left.  An edge counts as rare if one of its
+ * jumps is; so *out may be RARE_BETWEEN although the chain is not decomposable.
  *   blocks  of the diagram, at the same rates
  * Where no jump is rare, O(edges); else the work of diagram_irreducible.  Errors: PEPA_ENOMEM. */
-PepaStatus diagram_not_decomposable(const Diagram *diagram, const double *value,
-                                    const Blocks *blocks, bool *out, PepaError *err);
+PepaStatus diagram_rare_jumps(const Diagram *diagram, const double *value,
+                                    const Blocks *blocks, RareJumps *out, PepaError *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rules out, from the sets of a diagram, that its chain is nearly completely decomposable. */
+/* What rare jumps do, from the sets of a diagram. */
 #include "measure/blocks_build.h"
 
 #include <math.h>
@@ -67,22 +67,22 @@ static bool find_exits(Frequent *l, const Blocks *blocks, bool *rare)
     return ok;
 }
 
-PepaStatus diagram_not_decomposable(const Diagram *d, const double *value, const Blocks *blocks,
-                                    bool *out, PepaError *err)
+PepaStatus diagram_rare_jumps(const Diagram *d, const double *value, const Blocks *blocks,
+                              RareJumps *out, PepaError *err)
 {
     Frequent l = {.d = d, .value = value};
-    bool rare = false;
+    bool rare = false, together = true;
     bool ok = mem_new_zeroed(l.exit, d->upper_count) && mem_new_zeroed(l.set_exit, d->set_count) &&
               mem_new(l.least, d->matrix_count) && mem_new(l.edge, d->edge_row[d->upper_count]) &&
               mem_new(l.local, d->local_row[d->set_count]);
     ok = blocks_agree(blocks, ok) && find_exits(&l, blocks, &rare);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
-    *out = true; /* unless some jumps are rare */
-    if (ok && rare) {
+    if (ok && rare)
         find_least(&l);
-        if (!find_frequent(&l))
-            status = diagram_all_reach_initial(d, l.edge, l.local, out, err);
-    }
+    rare = ok && rare && !find_frequent(&l);
+    if (rare)
+        status = diagram_all_reach_initial(d, l.edge, l.local, &together, err);
+    *out = !rare ? NO_RARE_JUMPS : together ? RARE_WITHIN : RARE_BETWEEN;
     mem_free_all(l.exit, l.set_exit, l.least, l.edge, l.local);
     return status;
 }

@@ -157,10 +157,10 @@ static PepaStatus start(Shared *s, const Keep *keep, const Blocks *blocks, int32
 
 static PepaStatus check_decomposable(const Blocks *blocks, const SteadyJob *job)
 {
-    bool not_decomposable = false;
-    PepaStatus status = diagram_not_decomposable(job->chain->diagram, job->value, blocks,
-                                                 &not_decomposable, job->err);
-    if (status == PEPA_OK && !not_decomposable)
+    RareJumps jumps;
+    PepaStatus status =
+        diagram_rare_jumps(job->chain->diagram, job->value, blocks, &jumps, job->err);
+    if (status == PEPA_OK && jumps == RARE_BETWEEN)
         job->info->caution = decomposable_suspicion;
     return status;
 }

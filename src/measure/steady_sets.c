@@ -10,6 +10,7 @@
 #include "measure/blocks_build.h"
 #include "measure/flow_order.h"
 #include "measure/steady.h"
+#include "solvers/tuning.h"
 
 typedef struct {
     const SteadyJob *job;
@@ -160,17 +161,16 @@ static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
 }
 
 /* Sweeps may get the shares of groups wrong that only rare jumps join; methods on the matrix by
- * rows do better.  *decomposable: there are such groups, and s->flow is that matrix.
+ * rows do better.  *jumps == RARE_BETWEEN: there are such groups, and s->flow is that matrix.
  * The sets of states usually rule it out; otherwise a large matrix is not written, but cautioned
  * against. */
-static PepaStatus check_decomposable(Solving *s, bool large, bool *decomposable)
+static PepaStatus check_decomposable(Solving *s, bool large, RareJumps *jumps)
 {
-    bool not_decomposable = false;
-    PepaStatus status = diagram_not_decomposable(s->job->chain->diagram, s->job->value, &s->blocks,
-                                                 &not_decomposable, s->job->err);
-    *decomposable = false;
-    if (status != PEPA_OK || not_decomposable)
+    PepaStatus status =
+        diagram_rare_jumps(s->job->chain->diagram, s->job->value, &s->blocks, jumps, s->job->err);
+    if (status != PEPA_OK || *jumps != RARE_BETWEEN)
         return status;
+    *jumps = RARE_WITHIN;
     if (large) {
         s->job->info->caution = decomposable_suspicion;
         return PEPA_OK;
@@ -179,8 +179,9 @@ static PepaStatus check_decomposable(Solving *s, bool large, bool *decomposable)
     if (status != PEPA_OK)
         return status;
     Flow view = flow_view(&s->flow, NULL);
-    *decomposable = flow_nearly_decomposable(&view);
-    if (!*decomposable)
+    if (flow_nearly_decomposable(&view))
+        *jumps = RARE_BETWEEN;
+    else
         flow_free(&s->flow);
     return PEPA_OK;
 }
@@ -192,29 +193,52 @@ static bool stays_matrix_free(const Solving *s)
            !budget_allows(s->control.memory, bytes_by_rows(s));
 }
 
+/* Sweeps that met the tolerance may have left rare states far off: would one more change them?  pi stays.
+ * Without memory to see it, they count as settled. */
+static bool rare_states_settled(Solving *s)
+{
+    const int64_t n = states_of(s);
+    double *pi = s->job->pi, *before = NULL, change = 0;
+    BlocksWorkspace work = {0};
+    if (budget_allows(s->control.memory, (double)n * sizeof *before) && mem_new(before, n) &&
+        blocks_workspace_init(&work, &s->blocks, s->job->set->threads)) {
+        blocks_sweep(&s->blocks, pi, 1, &work, before, NULL);
+        change = flow_rare_change((int32_t)n, pi, before);
+        memcpy(pi, before, (size_t)n * sizeof *pi);
+    }
+    blocks_workspace_free(&work);
+    mem_free(before);
+    return !(change > RARE_SUSPECT);
+}
+
 static PepaStatus choose(Solving *s)
 {
-    bool decomposable, large = stays_matrix_free(s);
-    PepaStatus status = check_decomposable(s, large, &decomposable);
+    const bool large = stays_matrix_free(s);
+    RareJumps jumps;
+    PepaStatus status = check_decomposable(s, large, &jumps);
     if (status != PEPA_OK)
         return status;
-    if (!decomposable) {
+    if (jumps != RARE_BETWEEN) {
         const double by_rows = BY_ROWS * ((double)s->blocks.entries + (double)states_of(s));
         status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : by_rows);
-        if (status != PEPA_ENOCONV || large)
+        const bool met = status == PEPA_OK;
+        if (large || (met && (jumps == NO_RARE_JUMPS || rare_states_settled(s))) ||
+            (!met && status != PEPA_ENOCONV))
             return status;
-        steady_trail(s->job->info, "%s", s->job->err->message);
+        s->job->info->caution = "";
+        steady_trail(s->job->info, "%s",
+                     met ? "sweeps left rare states unsettled" : s->job->err->message);
     }
     return solve_by_rows(s, PEPA_AUTO);
 }
 
 static PepaStatus sweep_by_method(Solving *s, PepaMethod method)
 {
-    bool decomposable = false;
+    RareJumps jumps = NO_RARE_JUMPS;
     PepaStatus status = sweep(s, method, HUGE_VAL);
     if (status == PEPA_OK)
-        status = check_decomposable(s, stays_matrix_free(s), &decomposable);
-    if (decomposable) {
+        status = check_decomposable(s, stays_matrix_free(s), &jumps);
+    if (status == PEPA_OK && jumps == RARE_BETWEEN) {
         Flow view = flow_view(&s->flow, NULL);
         Outcome out = {.method = s->job->info->method};
         s->job->info->caution = flow_caution(&view, NULL, &out, s->job->set->solve.tolerance, NULL);

@@ -6,7 +6,8 @@
 #include "solvers/internal.h"
 
 typedef struct {
-    bool together, apart; /* as the sets say; as the matrix by rows says */
+    RareJumps jumps;  /* as the sets say */
+    bool apart, rare; /* as the matrix by rows says */
 } Said;
 
 static Said ask(const Twice *t)
@@ -18,11 +19,13 @@ static Said ask(const Twice *t)
     cr_assert_eq(blocks_build(&blocks, t->diagram, t->as_sets.now.term, &err), PEPA_OK);
     cr_assert_eq(flow_from_blocks(&rows, PEPA_MATRIX_EXPLICIT, &(Control){0}, &blocks, &err),
                  PEPA_OK);
-    cr_assert_eq(diagram_not_decomposable(t->diagram, t->as_sets.now.term, &blocks, &said.together,
-                                          &err),
+    cr_assert_eq(diagram_rare_jumps(t->diagram, t->as_sets.now.term, &blocks, &said.jumps, &err),
                  PEPA_OK);
     Flow view = flow_view(&rows, NULL);
     said.apart = flow_nearly_decomposable(&view);
+    said.rare = false;
+    for (int64_t k = 0; k < view.row[view.n]; k++)
+        said.rare = said.rare || flow_val(&view, k) < RARE_JUMP;
     flow_free(&rows);
     blocks_free(&blocks);
     return said;
@@ -31,7 +34,7 @@ static Said ask(const Twice *t)
 static const int32_t sizes[] = {2, 8, 64, DIAGRAM_LOWER};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* No chain is said to hold together that falls apart. */
+/* No chain is said to hold together that falls apart, or to have no rare jumps if it has. */
 static int expect_no_lies(const char *name, const Model *model)
 {
     int asked = 0;
@@ -41,7 +44,10 @@ static int expect_no_lies(const char *name, const Model *model)
             twice_new(&t, model, aggregate, sizes[i], 20000);
             if (twice_fits(&t)) {
                 Said said = ask(&t);
-                cr_expect(!(said.together && said.apart), "%s, %d, %d", name, aggregate, sizes[i]);
+                cr_expect(said.jumps == RARE_BETWEEN || !said.apart, "%s, %d, %d", name, aggregate,
+                          sizes[i]);
+                cr_expect(said.jumps != NO_RARE_JUMPS || !said.rare, "%s, %d, %d", name, aggregate,
+                          sizes[i]);
                 asked++;
             }
             twice_free(&t);
@@ -79,8 +85,9 @@ Test(diagram_decomposable, random_rates)
         twice_new(&t, model, round % 3 == 0, round % 5 ? 9 : 30, 20000);
         cr_assert(twice_fits(&t), "%s", text);
         Said said = ask(&t);
-        cr_expect(!(said.together && said.apart), "%s", text);
-        together += said.together;
+        cr_expect(said.jumps == RARE_BETWEEN || !said.apart, "%s", text);
+        cr_expect(said.jumps != NO_RARE_JUMPS || !said.rare, "%s", text);
+        together += said.jumps != RARE_BETWEEN;
         apart += said.apart;
         twice_free(&t);
         model_free(model);
@@ -89,14 +96,14 @@ Test(diagram_decomposable, random_rates)
 }
 
 /* lower: joint states of the last slots, at most. */
-static void expect_said(const char *text, int32_t lower, bool together, bool apart)
+static void expect_said(const char *text, int32_t lower, RareJumps jumps, bool apart)
 {
     Model *model = model_of(text);
     Twice t;
     twice_new(&t, model, 1, lower, 1000);
     cr_assert(twice_fits(&t), "%s", text);
     Said said = ask(&t);
-    cr_expect_eq(said.together, together, "%s", text);
+    cr_expect_eq(said.jumps, jumps, "%s", text);
     cr_expect_eq(said.apart, apart, "%s", text);
     twice_free(&t);
     model_free(model);
@@ -106,29 +113,33 @@ Test(diagram_decomposable, told_apart)
 {
     static const struct {
         const char *text;
-        bool together, apart;
+        RareJumps jumps;
+        bool apart;
     } cases[] = {
-        {"P = (a, 1).Q; Q = (b, 2).P; X = (c, 3).Y; Y = (d, 1).X; P || X", true, false},
+        {"P = (a, 1).Q; Q = (b, 2).P; X = (c, 3).Y; Y = (d, 1).X; P || X", NO_RARE_JUMPS, false},
         /* rare failures, repaired soon or as rarely */
-        {"P = (a, 1e-6).Q; Q = (b, 2).P; X = (c, 3).Y; Y = (d, 1).X; P || X", true, false},
-        {"P = (a, 1e-6).Q; Q = (b, 1e-6).P; X = (c, 3).Y; Y = (d, 1).X; P || X", false, true},
-        {"P = (a, 3).Q; Q = (b, 2).P; X = (c, 1e-6).Y; Y = (d, 1e-6).X; P || X", false, true},
+        {"P = (a, 1e-6).Q; Q = (b, 2).P; X = (c, 3).Y; Y = (d, 1).X; P || X", RARE_WITHIN, false},
+        {"P = (a, 1e-6).Q; Q = (b, 1e-6).P; X = (c, 3).Y; Y = (d, 1).X; P || X", RARE_BETWEEN,
+         true},
+        {"P = (a, 3).Q; Q = (b, 2).P; X = (c, 1e-6).Y; Y = (d, 1e-6).X; P || X", RARE_BETWEEN,
+         true},
         {"P = (a, 1).Q; Q = (b, 2).P; X = (a, T).Y + (a, 1e-6 * T).Z; Y = (c, 1).X;\n"
          "Z = (c, 1).X; P <a> X",
-         true, false},
+         RARE_WITHIN, false},
         /* no way back but a rare one: one group is left for ever but for that */
         {"P = (a, 1).Q; Q = (b, 1e-6).P + (e, 1).R; R = (f, 1).Q; X = (c, 3).Y; Y = (d, 1).X;\n"
          "P || X",
-         false, false},
+         RARE_BETWEEN, false},
         /* chances of 1e-5, whatever the unit of time */
-        {"P = (a, 1e-2).Q; Q = (b, 1e-2).P; X = (c, 1e3).Y; Y = (d, 1e3).X; P || X", false, true},
+        {"P = (a, 1e-2).Q; Q = (b, 1e-2).P; X = (c, 1e3).Y; Y = (d, 1e3).X; P || X", RARE_BETWEEN,
+         true},
         /* chances of 1e-4 less a share of 5e-7 */
         {"r = 1.0000995099009853e-4; P = (a, r).Q; Q = (b, r).P; X = (c, 1).Y; Y = (d, 1).X;\n"
          "P || X",
-         false, true},
+         RARE_BETWEEN, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        expect_said(cases[i].text, 3, cases[i].together, cases[i].apart);
+        expect_said(cases[i].text, 3, cases[i].jumps, cases[i].apart);
 }
 
 /* The transitions of an action have rates of their own in the matrix of that action: none is
@@ -137,10 +148,10 @@ Test(diagram_decomposable, rates_within_a_matrix)
 {
     expect_said("P = (a, 1).Q; Q = (b, 2).P; X = (a, T).Y + (a, 2 * T).Z; Y = (c, 1).X;\n"
                 "Z = (d, 1).W + (e, 1e-6).X; W = (f, 1).X; P <a> W",
-                4, true, false);
+                4, RARE_WITHIN, false);
     expect_said("P = (a, 1).Q; Q = (b, 1).P; X = (a, T).Y + (a, 1e-6 * T).Z; Y = (c, 1).X;\n"
                 "Z = (d, 1).W + (e, 1e-6).X; W = (f, 1).Z; P <a> Z",
-                4, false, true);
+                4, RARE_BETWEEN, true);
 }
 
 /* Jumps of X are rare while P and Q take turns, and common in R, which is rarely entered and
@@ -154,7 +165,7 @@ Test(diagram_decomposable, exits_of_a_set)
                        "P = (a, 1e6).Q + (e, 1e-3).R; Q = (b, 1e6).P; R = (f, 1).P;\n"
                        "X = (c, 1).Y; Y = (d, 1).X; %s || X",
                        starts[i]);
-        expect_said(text, 2, false, true);
+        expect_said(text, 2, RARE_BETWEEN, true);
     }
 }
 /* Failures are rare here, and repairs are not. */
@@ -167,7 +178,7 @@ Test(diagram_decomposable, families)
         twice_new(&t, model, 1, 200, 20000);
         cr_assert(twice_fits(&t));
         Said said = ask(&t);
-        cr_expect(said.together && !said.apart, "%s", families[i]);
+        cr_expect(said.jumps != RARE_BETWEEN && !said.apart, "%s", families[i]);
         twice_free(&t);
         model_free(model);
     }

@@ -8,6 +8,7 @@
 #include "base/budget.h"
 #include "ctmc/diagram/diagram_search.h"
 #include "ctmc/explore/tuning.h"
+#include "measure/blocks_build.h"
 #include "measure/steady.h"
 #include "property/random_model.h"
 #include "solvers/blocks/extrapolate.h"
@@ -229,11 +230,12 @@ INSTEAD(bool, search_alone, const Search *search)
     return (stopped(search) && forcing.end == FORCE_ALONE) || __real_search_alone(search);
 }
 
-INSTEAD(PepaStatus, diagram_not_decomposable, const Diagram *diagram, const double *value,
-        const Blocks *blocks, bool *out, PepaError *err)
+INSTEAD(PepaStatus, diagram_rare_jumps, const Diagram *diagram, const double *value,
+        const Blocks *blocks, RareJumps *out, PepaError *err)
 {
-    PepaStatus status = __real_diagram_not_decomposable(diagram, value, blocks, out, err);
-    *out = *out && !forced(FORCE_SETS_COUPLED);
+    PepaStatus status = __real_diagram_rare_jumps(diagram, value, blocks, out, err);
+    if (forced(FORCE_SETS_COUPLED))
+        *out = RARE_BETWEEN;
     return status;
 }
 

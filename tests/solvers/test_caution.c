@@ -121,7 +121,7 @@ Test(caution, drift)
     for (int k = 0; k < 2; k++) {
         double off = (k ? 1.01 : 0.99) * LARGE_DRIFT * tolerance;
         const double y[] = {0.5 - off / 2, 0.5 + off / 2};
-        cr_assert_float_eq(flow_drift(&p.flow, y, scratch), off, 1e-12);
+        cr_assert_float_eq(flow_drift(&p.flow, y, scratch).time, off, 1e-12);
         const char *caution = flow_caution(&p.flow, y, &quick, tolerance, scratch);
         cr_expect_eq(strstr(caution, "one more sweep") != NULL, k == 1, "%s", caution);
         cr_expect_str_empty(flow_caution(&p.flow, NULL, &quick, tolerance, NULL));

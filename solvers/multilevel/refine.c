@@ -1,0 +1,49 @@
+/* The digits of rare states, which the residual of all states hardly shows. */
+#include "solvers/multilevel/levels.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The first cycle mends what is far off; the others keep the groups of what it leaves. */
+static PepaStatus cycle(Attempt *try, Kept *kept, double *y)
+{
+    if (try->iterations == 1)
+        return cycle_groups(try->flow, CYCLE_V, y);
+    flows_lift(try->flow->n, y);
+    PepaStatus status = kept->levels ? PEPA_OK : kept_new(kept, try->flow, y);
+    return status == PEPA_OK ? kept_cycle(kept, try->flow, y) : status;
+}
+
+static void refine(Attempt *try, double *y)
+{
+    const int32_t n = try->flow->n;
+    double *old = y + n, change = HUGE_VAL;
+    Kept kept = {0};
+    flows_lift(n, y);
+    for (bool more = true; more && attempt_step(try, CYCLE_PASSES, change);) {
+        memcpy(old, y, (size_t)n * sizeof *y);
+        try->status = cycle(try, &kept, y);
+        more = try->status == PEPA_OK && flow_normalise(try->flow, y);
+        change = flow_rare_change(n, y, old);
+        more = more && change > RARE_SETTLED && try->iterations < REFINING_CYCLES;
+    }
+    kept_free(&kept);
+    if (try->status == PEPA_ELIMIT)
+        try->status = PEPA_OK; /* the first cycle is what there is */
+    (void)attempt_answer(try, y);
+}
+
+static double bytes_for(const Flow *flow, const Control *control)
+{
+    (void)control;
+    return levels_bytes(flow);
+}
+
+/* Cycles that multiply flows by shares of groups weigh the rarest state like any other.  Where the
+ * flows that carry most are right already, a few leave each flow as good as its neighbours. */
+const Method method_refinement = {.name = "refinement",
+                                  .unit = "cycles",
+                                  .passes = CYCLE_PASSES,
+                                  .vectors = 2,
+                                  .bytes = bytes_for,
+                                  .run = refine};
