@@ -14,7 +14,7 @@ PepaStatus explore_fill(Explorer *x, Block *b, int32_t end)
         size_t begin = b->moves;
         Expansion how = expand_state(&x->expander, table_state(table, state), b);
         if (how == EXPAND_MEMORY)
-            return error_memory(x->err);
+            return explore_no_memory(x);
         bool expanded = how == EXPANDED && x->chain->rates.status == PEPA_OK;
         b->moves = expanded ? b->moves : begin;
         block_add(b, begin, expanded);
@@ -55,7 +55,7 @@ static PepaStatus put_starts(Explorer *x, const uint64_t *packed)
         ok = table_put(&c->states, state, table_hash(&c->states, state)) == (int32_t)i;
     }
     c->start_count = (int32_t)b->moves;
-    return ok ? PEPA_OK : error_memory(x->err);
+    return ok ? PEPA_OK : explore_no_memory(x);
 }
 
 PepaStatus explore_begin(Explorer *x)
@@ -144,6 +144,7 @@ PepaStatus explore_open(Explorer *x, Chain *chain, const PepaSettings *set, Diag
     const System *system = chain->system;
     *x = (Explorer){.chain = chain, .set = set, .diags = diags, .err = err, .faulty = -1};
     x->start = clock_seconds();
+    chain->rates.most = (double)set->memory;
     PepaStatus status = plans_new(&x->plans, system, err);
     if (status == PEPA_OK)
         status = expander_init(&x->expander, system, &chain->rates, &x->plans, &x->kinds, err);
@@ -158,6 +159,7 @@ PepaStatus explore_open(Explorer *x, Chain *chain, const PepaSettings *set, Diag
 void explore_close(Explorer *x)
 {
     Chain *chain = x->chain;
+    chain->rates.most = 0;
     chain->loops = x->plans.self_loops || chain->system->preempts;
     chain->passed = x->expander.vanished.passed;
     x->expander.vanished.passed = NULL;

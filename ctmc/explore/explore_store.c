@@ -60,6 +60,15 @@ static double growth(const Table *states, size_t more)
     return soon > states->most ? (double)buckets * sizeof *states->buckets : 0;
 }
 
+PepaStatus explore_no_memory(const Explorer *x)
+{
+    const RateTable *rates = &x->chain->rates;
+    if (rates->status != PEPA_ELIMIT)
+        return error_memory(x->err);
+    return budget_exceeded(x->err, 2 * rates_bytes(rates), x->set->memory,
+                           "finding ways through states with immediate activities");
+}
+
 PepaStatus explore_memory(const Explorer *x, size_t more)
 {
     const Chain *c = x->chain;
@@ -68,7 +77,7 @@ PepaStatus explore_memory(const Explorer *x, size_t more)
     if (limit == 0)
         return PEPA_OK;
     double bytes = chain_bytes(c) + plans_bytes(&x->plans) + table_bytes(&x->kinds) +
-                   block_bytes(&x->block, c->states.words) + x->aside;
+                   block_bytes(&x->block, c->states.words) + rates_bytes(&c->rates) + x->aside;
     bytes += growth(&c->states, more);
     if (budget_allows(limit, bytes))
         return PEPA_OK;

@@ -60,6 +60,8 @@ PepaStatus explore_check(Explorer *x, const Block *block, int32_t index);
  * memory is out. */
 bool explore_store(const Explorer *x, const Block *block, const int32_t *number, Steps *steps);
 PepaStatus explore_tick(Explorer *x);
+/* Memory is out, or what set->memory allows was taken by terms: the error that says so. */
+PepaStatus explore_no_memory(const Explorer *x);
 /* PEPA_ELIMIT if what has been found, and the next growth of the table if there are so many states
  * to come, take more than set->memory. */
 PepaStatus explore_memory(const Explorer *x, size_t more);

@@ -50,7 +50,7 @@ PepaStatus report_start(Explorer *x, const uint64_t *packed)
     e->interpreting = true;
     const Expansion how = expand_start(e, packed, &x->block);
     e->interpreting = false;
-    PepaStatus status = how == EXPAND_FAULTY ? report_faults(x, packed) : error_memory(x->err);
+    PepaStatus status = how == EXPAND_FAULTY ? report_faults(x, packed) : explore_no_memory(x);
     return status == PEPA_OK
                ? error_set(x->err, PEPA_EMODEL, "some activities of the model have no meaning")
                : status;
@@ -128,7 +128,7 @@ PepaStatus report_rate(Explorer *x, const uint64_t *packed)
     const RateTable *rates = &x->chain->rates;
     const Model *model = x->chain->model;
     if (rates->status != PEPA_EMODEL)
-        return error_memory(x->err);
+        return explore_no_memory(x);
     int32_t leaf = rates->bad; /* some activity that it is built on */
     while (rates->terms[leaf].op != TERM_EXPR && rates->terms[leaf].op != TERM_FUNCTIONAL)
         leaf = rates->terms[leaf].a;
@@ -172,7 +172,7 @@ PepaStatus explore_blame(Explorer *x, const uint64_t *packed)
             status = error_set(x->err, PEPA_EMODEL, "some activities of the model have no meaning");
     }
     if (how != EXPANDED)
-        return error_memory(x->err);
+        return explore_no_memory(x);
     if (status == PEPA_OK && x->chain->rates.status != PEPA_OK)
         return report_rate(x, packed);
     double exit = 0;

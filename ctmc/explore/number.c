@@ -83,7 +83,7 @@ static PepaStatus expand_left_out(Explorer *x, Block *b, int32_t i)
     }
     b->length[i] = (int32_t)(b->moves - b->begin[i]);
     if (how != EXPANDED)
-        return error_memory(x->err);
+        return explore_no_memory(x);
     if (status == PEPA_OK && x->chain->rates.status != PEPA_OK)
         status = report_rate(x, packed);
     block_hash(b, table, b->begin[i]);

@@ -226,7 +226,7 @@ static PepaStatus expand_left_out(Parallel *parallel, bool *all)
     *all = true;
     for (int32_t i = 0; i < parallel->expands && *all; i++)
         if (parallel->blocks[i].missing && !expand_rest(parallel, &parallel->blocks[i], all))
-            return error_memory(parallel->x->err);
+            return explore_no_memory(parallel->x);
     return explore_widen(parallel->x) ? PEPA_OK : error_memory(parallel->x->err);
 }
 

@@ -196,7 +196,7 @@ static bool reduce(Expander *e, int32_t node, int32_t x, int32_t count)
     }
     (void)take(&w->places, x);
     w->row[x].out = add_up(e, &w->exits, add_up(e, &w->places, TERM_NONE));
-    return keep_row(w, &w->row[x]);
+    return expansion_failed(e) != EXPAND_MEMORY && keep_row(w, &w->row[x]);
 }
 
 /* The row of place x: by which edges the component is left, given those of the places before it. */
@@ -211,7 +211,7 @@ static bool substitute(Expander *e, int32_t x)
         const Portion p = w->entry[i];
         add_row(e, &row[p.id], rates_share(e->moves.rates, ONE, p.term, r.out), ONE);
     }
-    return keep_row(w, &row[x]);
+    return expansion_failed(e) != EXPAND_MEMORY && keep_row(w, &row[x]);
 }
 
 /* A component of several states. */

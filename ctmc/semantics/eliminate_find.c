@@ -6,7 +6,9 @@
 
 Expansion expansion_failed(const Expander *e)
 {
-    return e->no_memory || e->moves.no_memory      ? EXPAND_MEMORY
+    const PepaStatus rates = e->moves.rates->status;
+    return e->no_memory || e->moves.no_memory || rates == PEPA_ELIMIT || rates == PEPA_ENOMEM
+               ? EXPAND_MEMORY
            : e->missing || e->moves.rates->missing ? EXPAND_MISSING
                                                    : EXPANDED;
 }

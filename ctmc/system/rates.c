@@ -28,9 +28,23 @@ static bool reserve_term(RateTable *rates)
     return mem_reserve_columns(columns, 5, &rates->cap, (size_t)rates->count + 1);
 }
 
+double rates_bytes(const RateTable *rates)
+{
+    const size_t term = sizeof *rates->terms + sizeof *rates->value + sizeof *rates->level +
+                        sizeof *rates->priority + sizeof *rates->scaled;
+    return (double)rates->cap * (double)term + memo_bytes(&rates->ids) + table_bytes(&rates->met) +
+           (double)rates->evaluated_cap * sizeof *rates->evaluated;
+}
+
 /* A term that is new; -1: memory is out, or there are too many. */
 static int32_t build(RateTable *rates, Term t)
 {
+    const double growth = 2; /* arrays double */
+    if (rates->most > 0 && growth * rates_bytes(rates) > rates->most) {
+        if (rates->status == PEPA_OK)
+            rates->status = PEPA_ELIMIT;
+        return -1;
+    }
     if (rates->count == INT32_MAX - 1 || !reserve_term(rates))
         return -1;
     const int32_t id = rates->count;

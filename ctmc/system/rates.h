@@ -53,6 +53,8 @@ typedef struct {
     Table met;
     int32_t *evaluated; /* rows for each vector: the term of the expression with it, or -1 */
     size_t evaluated_count, evaluated_cap;
+    double
+        most; /* bytes that building may take; 0: no limit.  Status is PEPA_ELIMIT when they are spent */
     /* First failure; the functions below then return term 0 and the caller checks now and then. */
     PepaStatus status;
     int32_t bad; /* status PEPA_EMODEL: the term that is not finite and > 0 */
@@ -65,6 +67,8 @@ void rates_free(RateTable *rates);
 /* A read-only view of a table, for a thread; the table must not change meanwhile.  The view borrows
  * everything but `packed`, counted_count entries of its own.  Not to be freed. */
 void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed);
+/* What terms take, and finding them while they are built. */
+double rates_bytes(const RateTable *rates);
 /* Free what only building terms needs. */
 void rates_seal(RateTable *rates);
 

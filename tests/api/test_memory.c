@@ -118,6 +118,23 @@ Test(memory, several_bottom_components)
     expect_kept(stuck, PEPA_EXPLICIT, 1, 10 / (11.0 / 6), 6);
 }
 
+/* Immediate activities in turn, one for each pair, with ways back: with copies kept apart, thousands of
+ * states that take no time lead to each other, and what they lead to takes most of the memory. */
+Test(memory, ways_through_immediate_activities)
+{
+    const char *text =
+        "P = (c, immediate).Q; Q = (c, 1000 : immediate).R + (c, 0.001 : immediate).P;\n"
+        "R = (a, 0.5).P; P[3] <c> P[3]";
+    PepaModel *model = parse(text);
+    PepaSettings counted = {0};
+    PepaError err = {0};
+    double expected = 0;
+    cr_assert_eq(run(model, &counted, &expected, &err), PEPA_OK, "%s", err.message);
+    for (int threads = 1; threads <= 3; threads += 2)
+        expect_kept(text, PEPA_EXPLICIT, threads, expected, 6);
+    pepa_model_free(model);
+}
+
 /* Where sets do not fit, or do not suit, states are explored one by one; that is refused as well.
  */
 Test(memory, a_limit_is_a_limit_however_states_are_found)
