@@ -92,6 +92,10 @@ statement:
     LOWER equals rate               { ast_def(&ctx->build, false, $1, @1, $3); }
   | process equals component        { ast_def(&ctx->build, true, $1, @1, $3); }
   | "#" process equals component    { ast_def(&ctx->build, true, $2, @2, $4); }
+  | "#" LOWER equals rate           {
+        syntax_error(ctx, @1, "`#` begins the definition of a process; a rate has none, as in `r = 1;`");
+        ast_def(&ctx->build, false, $2, @2, $4);
+    }
   | component                       { ast_def(&ctx->build, true, NULL, @1, $1); }
   ;
 

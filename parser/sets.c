@@ -5,7 +5,8 @@
 typedef struct {
     Tree *tree;
     Check *check;
-    Alphabet *of_node;                 /* node of the syntax tree, if static: what it can do */
+    Alphabet *of_node;                 /* node of the syntax tree, if static: its alphabet */
+    Alphabet *done_by;                 /* the same, without what cooperation blocks for ever */
     Alphabet *of_local;                /* local state: what it and all that follows can do */
     int32_t *seen_local, *seen_action; /* the last search that met it */
     int32_t *queue;                    /* of local states */
@@ -43,14 +44,14 @@ static bool search(Sets *sets, int32_t root, Alphabet *found)
     return true;
 }
 
-/* The alphabet of an operand of a static node, which was found before. */
-static const Alphabet *view(Sets *sets, int32_t i)
+/* What `of` (of_node or done_by) has for an operand of a static node, which was found before. */
+static const Alphabet *view(Sets *sets, const Alphabet *of, int32_t i)
 {
     const Check *check = sets->check;
     while (check->ast->nodes[i].kind == AST_NAME && check->is_static[check->ref[i]])
         i = check->process_def[check->ref[i]]->body;
     if (ast_is_static(check->ast->nodes[i].kind))
-        return &sets->of_node[i];
+        return &of[i];
     const Locals *locals = sets->tree->locals;
     int32_t local = locals->state[locals->term[i]];
     Alphabet *known = &sets->of_local[local];
@@ -152,25 +153,56 @@ static bool store(Sets *sets, int32_t i, const Alphabet *set)
     return true;
 }
 
+/* Of the actions of both, those of the set that only one of them does. */
+static bool without_blocked(const Alphabet *left, const Alphabet *right, const Alphabet *set,
+                            Alphabet *out)
+{
+    Alphabet either = {0}, both = {0}, blocked = {0};
+    const bool ok = alphabet_union(left, right, &either) &&
+                    alphabet_intersect(left, right, &both) &&
+                    alphabet_minus(set, &both, &blocked) && alphabet_minus(&either, &blocked, out);
+    alphabet_free(&either);
+    alphabet_free(&both);
+    alphabet_free(&blocked);
+    return ok;
+}
+
+static bool compose(const AstNode *node, const Alphabet *left, const Alphabet *right,
+                    const Alphabet *set, bool block, Alphabet *out)
+{
+    return node->kind == AST_HIDE ? alphabet_minus(left, set, out)
+           : block                ? without_blocked(left, right, set, out)
+                                  : alphabet_union(left, right, out);
+}
+
+/* An operand's alphabet is not used again, unless it belongs to a name. */
+static void forget(Sets *sets, int32_t operand)
+{
+    if (ast_is_static(sets->check->ast->nodes[operand].kind)) {
+        alphabet_free(&sets->of_node[operand]);
+        alphabet_free(&sets->done_by[operand]);
+    }
+}
+
 static void resolve(Sets *sets, int32_t i)
 {
     const AstNode *node = &sets->check->ast->nodes[i];
-    const Alphabet *left = view(sets, node->a);
-    const Alphabet *right = node->kind == AST_COOP ? view(sets, node->b) : left;
+    const bool two = node->kind == AST_COOP;
+    const Alphabet *left = view(sets, sets->of_node, node->a);
+    const Alphabet *right = two ? view(sets, sets->of_node, node->b) : left;
+    const Alphabet *done = view(sets, sets->done_by, node->a);
+    const Alphabet *done_right = two ? view(sets, sets->done_by, node->b) : done;
     Alphabet set = {0};
     bool ok = node->word_count == AST_ALL ? alphabet_intersect(left, right, &set)
-                                          : written(sets, i, left, right, &set);
-    ok = ok && store(sets, i, &set) &&
-         (node->kind == AST_HIDE ? alphabet_minus(left, &set, &sets->of_node[i])
-                                 : alphabet_union(left, right, &sets->of_node[i]));
+                                          : written(sets, i, done, done_right, &set);
+    ok = ok && store(sets, i, &set) && compose(node, left, right, &set, false, &sets->of_node[i]) &&
+         compose(node, done, done_right, &set, true, &sets->done_by[i]);
     if (!ok)
         sets->check->no_memory = true;
-    /* an operand's alphabet is not used again, unless it belongs to a name */
     alphabet_free(&set);
-    if (ast_is_static(sets->check->ast->nodes[node->a].kind))
-        alphabet_free(&sets->of_node[node->a]);
-    if (node->kind == AST_COOP && ast_is_static(sets->check->ast->nodes[node->b].kind))
-        alphabet_free(&sets->of_node[node->b]);
+    forget(sets, node->a);
+    if (two)
+        forget(sets, node->b);
 }
 
 static void resolve_range(Sets *sets, const AstDef *def)
@@ -186,6 +218,7 @@ void tree_sets(Tree *tree)
     size_t nodes = (size_t)check->ast->node_count, locals = tree->locals->local_count;
     Sets sets = {.tree = tree, .check = check};
     sets.of_node = check_alloc(check, nodes, sizeof *sets.of_node);
+    sets.done_by = check_alloc(check, nodes, sizeof *sets.done_by);
     sets.of_local = check_alloc(check, locals, sizeof *sets.of_local);
     sets.seen_local = check_alloc(check, locals, sizeof *sets.seen_local);
     sets.seen_action = check_alloc(check, check->actions.count, sizeof *sets.seen_action);
@@ -200,8 +233,10 @@ void tree_sets(Tree *tree)
             resolve_range(&sets, check->process_def[process]);
     }
     resolve_range(&sets, &check->ast->system);
-    for (size_t i = 0; i < nodes; i++)
+    for (size_t i = 0; i < nodes; i++) {
         alphabet_free(&sets.of_node[i]);
+        alphabet_free(&sets.done_by[i]);
+    }
     for (size_t i = 0; i < locals; i++)
         alphabet_free(&sets.of_local[i]);
 }

@@ -27,7 +27,9 @@ Test(parse, percent_definitions)
 Test(parse, hash_before_processes)
 {
     expect_print("r = 1;\n#P = (a, r).P;\n# Q = P; P", "r = 1;\nP = (a, r).P;\nQ = P;\nP\n");
-    expect_syntax("#r = 1; Stop", "1:2: error: unexpected `r`; expected a process name\n");
+    expect_syntax(
+        "#r = 1; Stop",
+        "1:1: error: `#` begins the definition of a process; a rate has none, as in `r = 1;`\n");
 }
 
 Test(parse, names)

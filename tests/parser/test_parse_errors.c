@@ -165,6 +165,9 @@ Test(parse_errors, other_notations)
     static const char zero[] = "`0` is not a process; the process that does nothing is `Stop`";
     static const char comma[] = "unexpected `;` in brackets: write `,`";
     static const char bars[] = "cooperation is written `P <a, b> Q`, not `P |[a, b]| Q`";
+    static const char thin[] = "cooperation is written `P <a, b> Q`, not `P |a, b| Q`";
+    static const char hash[] =
+        "`#` begins the definition of a process; a rate has none, as in `r = 1;`";
     static const struct {
         const char *text; /* after MODEL, on line 2 */
         int column;
@@ -173,6 +176,9 @@ Test(parse_errors, other_notations)
         {"P |[a]| P", 3, bars},
         {"P |[a]| P <a> P", 3, bars},
         {"P |[]| P[3]||P", 3, bars},
+        {"P |a| P", 3, thin},
+        {"P | a, b| P[3] || P", 3, thin},
+        {"#s = 3; Q = (a, s).P; P <a> Q", 1, hash},
         {"P [|a|] P", 3, "cooperation is written `P <a, b> Q`, not `P [|a, b|] Q`"},
         {"P ||| P", 3, "unexpected `|||`; cooperation on no action is written `||`"},
         {"Q = (a, 1).0; P", 11, zero},

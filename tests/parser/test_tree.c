@@ -97,6 +97,31 @@ Test(sets, actions_that_nobody_does)
                     "2:23: warning: neither side can do `think`\n");
 }
 
+/* What a cooperation within blocks for ever is not done outside; `<*>` goes by what is written. */
+Test(sets, actions_that_are_blocked_within)
+{
+    static const char alone[] =
+        "can do `think`; the other never joins in, so it is blocked for ever\n";
+    static const struct {
+        const char *text, *within, *outside;
+    } cases[] = {{"(P <think> Q) <think> P", "2:5: warning: only the left side ",
+                  "2:16: warning: only the right side "},
+                 {"S = P <think> Q; P <think> (S || S)", "2:8: warning: only the left side ",
+                  "2:21: warning: only the left side "}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Text text = {0}, wanted = {0};
+        text_add(&text, MODEL "%s", cases[i].text);
+        text_add(&wanted, "%s%s%s%s", cases[i].within, alone, cases[i].outside, alone);
+        expect_findings(text.text, PEPA_OK, wanted.text);
+        text_free(&text);
+        text_free(&wanted);
+    }
+    expect_findings(MODEL "(P <think> Q) / {think}", PEPA_OK,
+                    "2:5: warning: only the left side can do `think`; the other never joins in, so "
+                    "it is blocked for ever\n2:18: warning: `think` is hidden but never done\n");
+    expect_tree("(P <c> Q) <*> R", "((P <c> Q) <a, b, c> R)");
+}
+
 Test(sets, a_side_that_does_nothing_is_told_once)
 {
     static const char after[] = "nothing at all, so no action of this set ever happens\n";
