@@ -98,6 +98,13 @@ static uint64_t sum_of(int64_t first, int64_t count, const double *pi)
     return sum;
 }
 
+/* Of the whole file: of the head as well as the vector. */
+static uint64_t sum_with_head(CheckpointHead head, uint64_t vector)
+{
+    head.sum = 0;
+    return mix(vector, &head, sizeof head);
+}
+
 /* ---- processes ------------------------------------------------------------------------------- */
 
 static const PepaProcesses *processes(const Checkpoint *c)
@@ -209,7 +216,7 @@ static int end(void *user, int ok)
     Checkpoint *c = user;
     const uint64_t sum = sum_all(c, c->head.sum);
     CheckpointHead head = c->head;
-    head.sum = sum;
+    head.sum = sum_with_head(c->head, sum);
     bool done = ok && (!is_first(c) || move(c->fd, true, &head, sizeof head, 0, &c->failed));
     if (done && fsync(c->fd) != 0)
         c->failed = errno;
@@ -268,7 +275,9 @@ static const char *judge_states(const Checkpoint *c)
     free(pi);
     struct stat is;
     ok = ok && fstat(c->fd, &is) == 0 && is.st_size == place_of(c->begun.states);
-    return !pi ? "needs more memory to be read" : !ok || sum != c->begun.sum ? "is damaged" : NULL;
+    return !pi                                                   ? "needs more memory to be read"
+           : !ok || sum_with_head(c->begun, sum) != c->begun.sum ? "is damaged"
+                                                                 : NULL;
 }
 
 /* GO_ON: there is none. */

@@ -13,7 +13,7 @@ typedef struct {
     uint64_t chain; /* what it is a solution of: a checksum */
     int64_t states, iterations;
     double seconds, measure; /* of work until then, in all; the last change per flow */
-    uint64_t sum;            /* of the probabilities: a checksum */
+    uint64_t sum;            /* of the rest of the head and the probabilities: a checksum */
     uint64_t reserved[6];
 } CheckpointHead;
 
