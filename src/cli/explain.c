@@ -140,7 +140,8 @@ static void add_iterations(const PepaAttempt *a, Text *line)
 static void add_end(const PepaAttempt *a, Text *line)
 {
     static const char *const ends[] = {
-        [PEPA_ENDED_MET] = "met the tolerance, but the shares of groups of states had not settled",
+        [PEPA_ENDED_MET] =
+            "met the tolerance, but shares of groups of states or of rare ones had not settled",
         [PEPA_ENDED_STALLED] = "stalled",
         [PEPA_ENDED_ITERATIONS] = "ran out of iterations",
         [PEPA_ENDED_FILL] = "would have filled up or worked too much",
