@@ -24,7 +24,7 @@ typedef struct {
     size_t count;
     int steady;   /* non-zero: in the long run, in place of times */
     int64_t runs; /* independent replications, at least 2; 0: 1,000, or as many as the width needs.
-                   * Steady: long runs; 0: 16; of a single one, batch means are taken */
+                   * Steady: long runs; 0: 32; of a single one, batch means are taken */
     double relative_width; /* go on until every interval is its value +- at most this share of it:
                             * half of high - low; `runs` are then the most.  0: not asked for */
     double confidence;     /* of the intervals, each by itself; 0: 0.95 */

@@ -25,12 +25,17 @@ typedef struct {
 int options_read(Options *options, const Together *together, int argc, char **argv);
 void options_free(Options *options);
 
+enum { ADDS_TURNS = -1 };
+extern const char turns_text[];
+
 /* The winner beside the best mapping that loses. */
 typedef struct {
     const AmogetEntry *loser; /* NULL: there is none, or it was not found */
     AmogetExplanation *why;   /* the loser's */
-    double *more;    /* seconds that each activity adds to the time per item: sum 1/X2 - 1/X1 */
-    int32_t largest; /* the activity that adds most */
+    double
+        *more; /* seconds that each activity adds to the time per item; with turns: 1/X2 - 1/X1 */
+    double turns; /* that stages add which take turns on other processors; 0: sharing is static */
+    int32_t largest; /* the activity that adds most; ADDS_TURNS: turns do */
 } Comparison;
 
 /* A description on its way from a file to a ranking. */

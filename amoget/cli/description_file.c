@@ -41,7 +41,7 @@ bool description_define(AmogetDefine *defines, size_t *count, char *text)
 static void diagnose(void *user, const PepaDiagnostic *d)
 {
     DescriptionFile *file = user;
-    findings_add(&file->findings, d);
+    findings_add(&file->findings, d, description_name(file));
     if (d->severity == PEPA_ERROR || !file->quiet)
         print_finding(d);
 }

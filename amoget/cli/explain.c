@@ -109,14 +109,30 @@ static double slope(const AmogetExplanation *why, int32_t k)
     return g > 1 ? 1 : g > 0 ? g : 0;
 }
 
+const char turns_text[] = "taking turns";
+
+/* Do several stages of a mapping take turns on one processor? */
+static bool takes_turns(const Session *s, const int32_t *mapping)
+{
+    const int32_t stages = amoget_stage_count(s->desc);
+    bool found = false;
+    for (int32_t i = 0; i < stages && amoget_sharing(s->desc) == AMOGET_SERIAL; i++)
+        for (int32_t j = 0; j < i; j++)
+            found = found || mapping[i] == mapping[j];
+    return found;
+}
+
 /* What each activity adds to the time per item C(s) from the winner's durations s1 to the loser's
  * s2: the integral of its slope g along the way, by the trapezoid rule, d_k = (s2_k - s1_k) (g1_k +
  * g2_k) / 2, which lies between 0 and s2_k - s1_k.  The sum misses C(s2) - C(s1) by a little; that
  * is spread over what room each has between the two, so that none adds more than it became slower.
- */
-static void attribute(Comparison *c, const AmogetExplanation *winner)
+ * Where stages take turns, durations say only a part of why C differs: the rest is theirs. */
+static void attribute(Session *s)
 {
-    const AmogetExplanation *loser = c->why;
+    Comparison *c = &s->versus;
+    const AmogetExplanation *winner = s->why[0], *loser = c->why;
+    const bool turns =
+        takes_turns(s, s->ranking->entries[0].mapping) || takes_turns(s, c->loser->mapping);
     double sum = 0, room = 0, difference = 1 / loser->throughput - 1 / winner->throughput;
     for (int32_t k = 0; k < winner->parts; k++) {
         double change = loser->seconds[k] - winner->seconds[k];
@@ -129,7 +145,8 @@ static void attribute(Comparison *c, const AmogetExplanation *winner)
         double limit = up == (change > 0) ? change : 0;
         room += fabs(limit - c->more[k]);
     }
-    double part = room > 0 ? fmin(1, fabs(difference - sum) / room) : 0;
+    double part = room > 0 && !turns ? fmin(1, fabs(difference - sum) / room) : 0;
+    c->turns = turns ? difference - sum : 0;
     for (int32_t k = 0; k < winner->parts; k++) {
         double change = loser->seconds[k] - winner->seconds[k];
         double limit = up == (change > 0) ? change : 0;
@@ -137,6 +154,8 @@ static void attribute(Comparison *c, const AmogetExplanation *winner)
         if (c->more[k] > c->more[c->largest])
             c->largest = k;
     }
+    if (c->turns > c->more[c->largest])
+        c->largest = ADDS_TURNS;
 }
 
 static int compare(Session *s)
@@ -153,7 +172,7 @@ static int compare(Session *s)
     c->more = calloc((size_t)c->why->parts, sizeof *c->more);
     if (!c->more)
         return out_of_memory();
-    attribute(c, s->why[0]);
+    attribute(s);
     return EXIT_SOLVED;
 }
 

@@ -114,8 +114,13 @@ static void json_explanation(const Session *s, FILE *to)
     if (c->loser) {
         json_side(s, c->loser, c->why, to);
         json_activities(s, c->loser->mapping, c->why, c->more, to);
+        if (amoget_sharing(s->desc) == AMOGET_SERIAL)
+            (void)fprintf(to, ",\n      \"turns\": " FULL, c->turns);
         (void)fputs(",\n      \"because\": \"", to);
-        print_activity(to, s->desc, c->largest);
+        if (c->largest == ADDS_TURNS)
+            (void)fputs(turns_text, to);
+        else
+            print_activity(to, s->desc, c->largest);
         (void)fputs("\" } }", to);
     } else {
         (void)fputs("null }", to);

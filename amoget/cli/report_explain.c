@@ -74,6 +74,9 @@ static bool print_sides(const Session *s, FILE *to)
         print_side(s, c->loser->mapping, c->why, k, cells);
         (void)fprintf(cells, c->more[k] != 0 ? "%+.3g\t\n" : "0\t\n", c->more[k]);
     }
+    if (amoget_sharing(s->desc) == AMOGET_SERIAL)
+        (void)fprintf(cells, c->turns != 0 ? "%s\t\t\t\t\t\t\t%+.3g\t\n" : "%s\t\t\t\t\t\t\t0\t\n",
+                      turns_text, c->turns);
     return table_print(&t, "llrrlrrr", to);
 }
 
@@ -102,13 +105,17 @@ static bool print_versus(const Session *s, FILE *to)
         return false;
     print_mapping(to, s->desc, c->loser->mapping);
     (void)fputs(" loses mainly because ", to);
-    print_activity(to, s->desc, c->largest);
-    (void)fputs(" takes ", to);
-    print_fact(s, c->loser->mapping, c->why, c->largest, to);
-    (void)fputs("\ninstead of ", to);
-    print_fact(s, winner->mapping, s->why[0], c->largest, to);
+    if (c->largest == ADDS_TURNS) {
+        (void)fputs("stages on one processor take turns", to);
+    } else {
+        print_activity(to, s->desc, c->largest);
+        (void)fputs(" takes ", to);
+        print_fact(s, c->loser->mapping, c->why, c->largest, to);
+        (void)fputs("\ninstead of ", to);
+        print_fact(s, winner->mapping, s->why[0], c->largest, to);
+    }
     (void)fprintf(to, ".\nThat adds %.3g s to the time per item, which is %.3g s longer in all.\n",
-                  c->more[c->largest], longer);
+                  c->largest == ADDS_TURNS ? c->turns : c->more[c->largest], longer);
     return true;
 }
 

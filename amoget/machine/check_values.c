@@ -148,20 +148,24 @@ static int32_t target(Check *check, int32_t id)
     return next;
 }
 
-/* The value of a definition that names no other one. */
-static void evaluate(Check *check, Definition *definition)
+/* The value of a definition that names no other one.  PEPA_EARG: it is the caller's, and none. */
+static PepaStatus evaluate(Check *check, Definition *definition, PepaError *err)
 {
     char why[WHY_SIZE];
     const Value *value = &definition->value;
-    bool here = value->span.begin != SPAN_NOWHERE;
     definition->good = check_quantity(check, value, KIND_PLAIN, &definition->quantity, why);
-    if (!definition->good)
-        diag_error(check->diags, here ? value->span : definition->say->span, "%s", why);
+    if (definition->good)
+        return PEPA_OK;
+    if (value->span.begin == SPAN_NOWHERE)
+        return error_set(err, PEPA_EARG, "`%.60s`: %s", definition->say->a.text, why);
+    diag_error(check->diags, value->span, "%s", why);
+    return PEPA_OK;
 }
 
 /* Follow names from definition `id` to a quantity, and give it to all on the way. */
-static void follow(Check *check, int32_t id, int32_t *walk)
+static PepaStatus follow(Check *check, int32_t id, int32_t *walk, PepaError *err)
 {
+    PepaStatus status = PEPA_OK;
     int32_t last = id, next;
     walk[id] = id + 1;
     while ((next = target(check, last)) >= 0 && walk[next] == 0) {
@@ -170,7 +174,7 @@ static void follow(Check *check, int32_t id, int32_t *walk)
     }
     Definition *end = &check->definitions[last];
     if (next < 0) {
-        evaluate(check, end);
+        status = evaluate(check, end, err);
     } else if (walk[next] == id + 1) {
         diag_error(check->diags, end->say->span, "`%s` is defined by itself", end->say->a.text);
     } else {
@@ -181,6 +185,7 @@ static void follow(Check *check, int32_t id, int32_t *walk)
         check->definitions[i].quantity = end->quantity;
         check->definitions[i].good = end->good;
     }
+    return status;
 }
 
 PepaStatus check_definitions(Check *check, const AmogetReading *how, PepaError *err)
@@ -198,6 +203,6 @@ PepaStatus check_definitions(Check *check, const AmogetReading *how, PepaError *
         return error_memory(err);
     for (size_t id = 0; id < count && status == PEPA_OK; id++)
         if (walk[id] == 0)
-            follow(check, (int32_t)id, walk);
+            status = follow(check, (int32_t)id, walk, err);
     return status;
 }

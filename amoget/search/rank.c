@@ -159,13 +159,13 @@ static PepaStatus rank_listing(Listing *l, AmogetRanking **out, PepaError *err)
     return status;
 }
 
-/* Of entries that tie, the first need not be the one with the largest last digit. */
-static double best_throughput(const AmogetRanking *ranking)
+/* Of mappings that tie, the one that is shown first need not be the one with the largest last digit. */
+static double largest_throughput(const SolutionTable *solved)
 {
-    double best = ranking->entries[0].throughput;
-    for (int64_t i = 1; i < ranking->count && ranking->entries[i].rank == 1; i++)
-        best = fmax(best, ranking->entries[i].throughput);
-    return best;
+    double least = INFINITY;
+    for (size_t k = 0; k < solved->count; k++)
+        least = fmin(least, solved->time[k]);
+    return 1 / least;
 }
 
 static PepaStatus rank_each(Run *run, const Symmetry *symmetry, AmogetRanking **out, PepaError *err)
@@ -188,7 +188,7 @@ static PepaStatus rank_each(Run *run, const Symmetry *symmetry, AmogetRanking **
     if (status == PEPA_OK) {
         (*out)->candidates = (*out)->solved = (double)l.count;
         (*out)->optimal = 1;
-        (*out)->bound = best_throughput(*out);
+        (*out)->bound = largest_throughput(&l.solved);
     }
     listing_free(&l);
     return status;
@@ -230,7 +230,7 @@ static PepaStatus rank_best(Run *run, const Symmetry *symmetry, AmogetRanking **
         r->solved = (double)found.solved.count;
         r->pruned = found.optimal ? r->candidates - r->solved : found.pruned;
         r->optimal = found.optimal;
-        r->bound = found.optimal ? best_throughput(r) : 1 / found.least;
+        r->bound = found.optimal ? largest_throughput(&found.solved) : 1 / found.least;
     }
     solution_table_free(&found.solved);
     return status;

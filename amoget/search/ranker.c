@@ -180,7 +180,7 @@ PepaStatus run_stopped(Run *run, PepaError *err)
 {
     if (atomic_load(&run->agreement.stopped) == PEPA_ECANCEL)
         return error_set(err, PEPA_ECANCEL, "cancelled");
-    if (run->set.search == AMOGET_BEST)
+    if (run->set.search == AMOGET_BEST || run->now.candidates == 1)
         return error_set(err, PEPA_ELIMIT,
                          "the time limit was reached before any mapping was solved");
     return error_set(err, PEPA_ELIMIT,

@@ -130,12 +130,18 @@ static PepaStatus complete(PepaFitSettings *set, const PepaFitSettings *given, P
         return error_set(err, PEPA_EARG, "there is no such family or criterion");
     set->max_phases = set->max_phases ? set->max_phases : 10;
     set->max_iter = set->max_iter ? set->max_iter : 1000;
+    if (set->max_iter < 1)
+        return error_set(err, PEPA_EARG, "the most iterations of a fit are 1 or more, not %lld",
+                         (long long)set->max_iter);
+    if (!(set->tolerance >= 0 && isfinite(set->tolerance)))
+        return error_set(err, PEPA_EARG, "the tolerance of a fit is a number >= 0, not %g",
+                         set->tolerance);
     set->tolerance = set->tolerance > 0 ? set->tolerance : default_tolerance;
     const bool erlang = set->family == PEPA_FIT_ANY || set->family == PEPA_FIT_ERLANG;
     const int32_t most = erlang ? PEPA_FIT_MOST_ERLANG : PEPA_FIT_MOST_PHASES;
     const int32_t least = erlang ? 1 : set->family == PEPA_FIT_HYPER_ERLANG ? 3 : 2;
     const int32_t wanted = set->phases ? set->phases : set->max_phases;
-    if (wanted < least || wanted > most || set->max_iter < 1)
+    if (wanted < least || wanted > most)
         return error_set(err, PEPA_EARG, "the number of phases is from %d to %d, not %d", least,
                          most, wanted);
     return PEPA_OK;

@@ -62,7 +62,7 @@ void session_diagnose(void *user, const PepaDiagnostic *d)
 {
     Session *s = user;
     progress_clear(&s->progress_shown);
-    findings_add(&s->findings, d);
+    findings_add(&s->findings, d, model_name(s->options));
     if (d->severity == PEPA_ERROR || !s->options->quiet)
         print_finding(d);
 }

@@ -119,6 +119,25 @@ int bad_value(const OptionTable *table, const OptionRow *row, const char *value)
                 row->values ? row->values : row->argument, value);
 }
 
+/* Is it the beginning of several options?  Then say of which: *status. */
+static bool ambiguous(const OptionTable *table, const char *option, const char *name,
+                      const char *const *names, size_t count, int *status)
+{
+    char list[128] = "";
+    size_t length = 0, found = 0;
+    for (size_t i = 0; i < count; i++)
+        if (*name && strncmp(name, names[i], strlen(name)) == 0) {
+            if (length < sizeof list)
+                length += (size_t)snprintf(list + length, sizeof list - length, "%s%s%s",
+                                           found ? ", " : "", dashes(names[i]), names[i]);
+            found++;
+        }
+    if (found > 1)
+        *status = fail(EXIT_USAGE, "%s: '%s' may be short for %s%s; try '%s'", table->command,
+                       option, list, length < sizeof list ? "" : "...", table->help);
+    return found > 1;
+}
+
 /* An option that the command does not have: it may be misspelt, or belong to other commands. */
 static int unknown_option(const OptionTable *table, const char *option)
 {
@@ -135,6 +154,9 @@ static int unknown_option(const OptionTable *table, const char *option)
         if (takes)
             names[count++] = row->name;
     }
+    int status;
+    if (!known && ambiguous(table, option, name, names, count, &status))
+        return status;
     if (known && !meant)
         return usage(table, "this command does not take the option", option);
     if (!meant)
@@ -272,17 +294,20 @@ bool number(const char *text, double *out)
 
 /* ---- findings ------------------------------------------------------------------------------- */
 
-void findings_add(Findings *f, const PepaDiagnostic *d)
+void findings_add(Findings *f, const PepaDiagnostic *d, const char *about)
 {
     char *message = mem_grow(f->each, f->cap, f->count + 1) ? strdup(d->message) : NULL;
+    char *file = message && strcmp(d->file, about) != 0 ? strdup(d->file) : NULL;
     if (message)
-        f->each[f->count++] = (Finding){d->severity, d->line, d->column, message};
+        f->each[f->count++] = (Finding){d->severity, d->line, d->column, message, file};
 }
 
 void findings_free(Findings *f)
 {
-    for (size_t i = 0; i < f->count; i++)
+    for (size_t i = 0; i < f->count; i++) {
         free(f->each[i].message);
+        free(f->each[i].file);
+    }
     free(f->each);
     *f = (Findings){0};
 }
@@ -298,11 +323,36 @@ void print_finding(const PepaDiagnostic *d)
 
 /* ---- reports -------------------------------------------------------------------------------- */
 
+/* Bytes of the character of UTF-8 that begins there; 0: none does. */
+static int character(const unsigned char *p)
+{
+    const int more = *p < 0x80   ? 0
+                     : *p < 0xc2 ? -1
+                     : *p < 0xe0 ? 1
+                     : *p < 0xf0 ? 2
+                     : *p < 0xf5 ? 3
+                                 : -1;
+    const bool beyond = (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
+                        (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f);
+    for (int i = 1; i <= more; i++)
+        if (p[i] < 0x80 || p[i] > 0xbf)
+            return 0;
+    return beyond ? 0 : more + 1;
+}
+
+/* Names of files may be of any bytes; those that are no text become the replacement character. */
 void json_string(FILE *to, const char *text)
 {
+    static const char replacement[] = "\xef\xbf\xbd";
     (void)fputc('"', to);
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        if (*p == '"' || *p == '\\')
+    int bytes;
+    for (const unsigned char *p = (const unsigned char *)text; *p; p += bytes ? bytes : 1) {
+        bytes = character(p);
+        if (bytes == 0)
+            (void)fputs(replacement, to);
+        else if (bytes > 1)
+            (void)fwrite(p, 1, (size_t)bytes, to);
+        else if (*p == '"' || *p == '\\')
             (void)fprintf(to, "\\%c", *p);
         else if (*p == '\n')
             (void)fputs("\\n", to);
@@ -319,10 +369,14 @@ void json_findings(FILE *to, const Findings *findings)
     (void)fprintf(to, "[");
     for (size_t i = 0; i < findings->count; i++) {
         const Finding *f = &findings->each[i];
-        (void)fprintf(to,
-                      "%s\n    { \"severity\": \"%s\", \"line\": %u, \"column\": %u, \"message\": ",
-                      i ? "," : "", f->severity == PEPA_ERROR ? "error" : "warning", f->line,
-                      f->column);
+        (void)fprintf(to, "%s\n    { \"severity\": \"%s\", ", i ? "," : "",
+                      f->severity == PEPA_ERROR ? "error" : "warning");
+        if (f->file) {
+            (void)fprintf(to, "\"file\": ");
+            json_string(to, f->file);
+            (void)fprintf(to, ", ");
+        }
+        (void)fprintf(to, "\"line\": %u, \"column\": %u, \"message\": ", f->line, f->column);
         json_string(to, f->message);
         (void)fprintf(to, " }");
     }

@@ -104,7 +104,7 @@ bool number(const char *text, double *out);
 typedef struct {
     PepaSeverity severity;
     uint32_t line, column;
-    char *message;
+    char *message, *file; /* file: NULL: the one that the report is about */
 } Finding;
 
 typedef struct {
@@ -112,8 +112,9 @@ typedef struct {
     size_t count, cap;
 } Findings;
 
-/* Keep one; dropped when memory is out: it has been printed as well. */
-void findings_add(Findings *findings, const PepaDiagnostic *d);
+/* Keep one; dropped when memory is out: it has been printed as well.
+ *   about  the file that the report is about */
+void findings_add(Findings *findings, const PepaDiagnostic *d, const char *about);
 void findings_free(Findings *findings);
 /* To stderr, with its place and caret. */
 void print_finding(const PepaDiagnostic *d);

@@ -344,6 +344,14 @@ Test(fit, misuse_is_an_error)
                  PEPA_EARG);
     cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.phases = 1001}, &err),
                  PEPA_EARG);
+    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.max_iter = -1}, &err),
+                 PEPA_EARG);
+    cr_expect_str_eq(err.message, "the most iterations of a fit are 1 or more, not -1");
+    const double tolerances[] = {NAN, -3, INFINITY};
+    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
+        cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.tolerance = tolerances[i]},
+                                  &err),
+                     PEPA_EARG);
     cr_assert_null(fit);
     fit = fit_of(wrong[0], 1, NULL);
     PepaFitTest test;

@@ -208,19 +208,27 @@ done
 for library in taag bsp gum; do
     [ -s "$work/tree/share/man/man3/lib$library.3" ]
 done
-# completes COMMAND WORD N: bash finds at least N continuations.
+# completes WORDS WORD WORD...: what bash offers after WORDS for the last one.
 completes() {
-    PATH=$work/tree/bin:$PATH bash -c '. "$1/$2" && COMP_WORDS=("$2" "$3") COMP_CWORD=1 &&
-        "$(complete -p "$2" | sed "s/.*-F \([^ ]*\) .*/\1/")" "$2" "$3" "$2" && [ "${#COMPREPLY[@]}" -ge "$4" ]' \
-        - "$work/tree/share/bash-completion/completions" "$@"
+    PATH=$work/tree/bin:$PATH bash -c 'read -ra first <<<"$2" && . "$1/${first[0]}" &&
+        COMP_WORDS=("${first[@]}" "$3") COMP_CWORD=${#first[@]} &&
+        "$(complete -p "${first[0]}" | sed "s/.*-F \([^ ]*\) .*/\1/")" "${first[0]}" "$3" "${first[-1]}" &&
+        [ "${COMPREPLY[*]}" = "$4" ]' - "$work/tree/share/bash-completion/completions" "$1" "$2" "$3"
 }
-completes pepa s 3
-completes amoget -- 5
-completes taag m 1
-completes bsprun --h 1
-completes bspbench --p 1
-completes bsppredict --s 3
-completes gumrun --p 2
+completes pepa st "states"
+completes "amoget x.amo" --to "--top --tolerance"
+completes "amoget --search" b best
+completes taag m map
+completes "taag map --by" "" "latency time"
+completes "taag map" --he "--help"
+completes "taag probe x.amo" --p ""
+completes "taag run x.amo" --p "--paper --program --prefix"
+completes bsprun --ho "--hosts"
+completes bspbench --p "--processes --pairs --plot"
+completes bsppredict --st "--stages --steps"
+completes gum p predict
+completes "gum activity" --p "--plot"
+completes "gumrun --policy" b busiest
 # A GUM program by pkg-config, and by the installed gumcc.
 # shellcheck disable=SC2046
 OMPI_CC="$CC" mpicc -std=c11 -Wall -Wextra -Werror -o "$work/spark_packaged" examples/gum/parfib.c \
