@@ -32,8 +32,8 @@ static PepaStatus review_deadlocks(const Chain *c, int32_t *cells, DiagList *dia
     if (c->spread) {
         diag_warning(
             diags, nowhere,
-            "deadlock: nothing can happen in %d states; one process can show a nearest one",
-            c->deadlocks);
+            "deadlock: nothing can happen in %d state%s; one process can show a nearest one",
+            c->deadlocks, c->deadlocks == 1 ? "" : "s");
         return PEPA_OK;
     }
     DeadlockPath path;

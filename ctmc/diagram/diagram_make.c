@@ -118,10 +118,20 @@ static void note_searches(const PepaSettings *set, const Effort *used, const Eff
     }
 }
 
-/* Of two diagrams, whether the second is the better one.  With the same backward flow, fewer upper
- * states have longer rows. */
-static bool better(const Diagram *one, const Diagram *other)
+/* Whether there is memory for a solution as well: vectors, and blocks that take some times what the
+ * diagram does. */
+static bool is_modest(const Diagram *d, int64_t memory)
 {
+    const double states = (double)d->offset[d->upper_count];
+    return budget_allows(memory, WITH_BLOCKS * diagram_bytes(d) + sizeof(double) * states);
+}
+
+/* Of two diagrams, whether the second is the better one.  With the same backward flow, fewer upper
+ * states have longer rows.  Where one leaves no memory for a solution, the smaller one is. */
+static bool better(const Diagram *one, const Diagram *other, int64_t memory)
+{
+    if (!is_modest(one, memory) || !is_modest(other, memory))
+        return diagram_bytes(other) < diagram_bytes(one);
     const double back = fmin(one->backward, 1 - one->backward);
     const double its = fmin(other->backward, 1 - other->backward);
     return fabs(back - its) > ORDERS_ALIKE * back ? its < back
@@ -170,7 +180,7 @@ static PepaStatus make(Diagram **out, Making *m)
     if (status == PEPA_OK && !one && !other && m->out_of_budget && forced)
         status = report_budget(set, m->err);
     const bool second_is_used =
-        other ? !one || better(one, other) : m->found.few || m->found.leaving;
+        other ? !one || better(one, other, memory) : m->found.few || m->found.leaving;
     note_searches(set, second_is_used ? &second : one ? &first : NULL, &first);
     *out = second_is_used ? other : one;
     diagram_free(second_is_used ? one : other);

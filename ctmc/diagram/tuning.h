@@ -69,6 +69,9 @@ enum {
 #define SECOND_WORTH  5.0
 /* Relative difference of the backward flows of two orders that does not count. */
 #define ORDERS_ALIKE 0.01
+/* What a diagram and the blocks for its solution take, in diagrams: 2.2 to 3.2 on the families, up to 6.1
+ * where few upper states have large submatrices. */
+#define WITH_BLOCKS 7.0
 /* Entries of submatrices from which a diagram saves nothing: this, and so many for each state.
  * 1e5 and 0.5: 1.0 1.0 1.0. */
 #define ENTRIES_SLACK 1e6

@@ -63,10 +63,12 @@ static double growth(const Table *states, size_t more)
 PepaStatus explore_no_memory(const Explorer *x)
 {
     const RateTable *rates = &x->chain->rates;
+    char states[NUMBER_SIZE];
     if (rates->status != PEPA_ELIMIT)
         return error_memory(x->err);
     return budget_exceeded(x->err, 2 * rates_bytes(rates), x->set->memory,
-                           "finding ways through states with immediate activities");
+                           "the table of different rates beyond %s states",
+                           number_grouped(x->chain->states.count, states));
 }
 
 PepaStatus explore_memory(const Explorer *x, size_t more)

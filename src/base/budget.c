@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int64_t budget_left(int64_t limit, double taken)
 {
@@ -37,9 +38,9 @@ PepaStatus budget_exceeded(PepaError *err, double need, int64_t limit, const cha
     va_start(args, format);
     (void)vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return error_limit(
-        err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
-        "%s needs %s, and the limit on memory leaves %s; raise the limit, or make the "
-        "model smaller",
-        what, budget_bytes(need, needed), budget_bytes((double)limit, most));
+    const bool alike = strcmp(budget_bytes(need, needed), budget_bytes((double)limit, most)) == 0;
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
+                       "%s needs %s%s, and the limit on memory leaves %s; raise the limit, or make "
+                       "the model smaller",
+                       what, alike ? "a little over " : "", needed, limit > 1 ? most : "nothing");
 }

@@ -5,17 +5,38 @@
 
 #include "base/mem.h"
 
+/* What the process that `tells` has to say of its failure goes to all; text: of the size of a message. */
+static void tell(const PepaProcesses *p, bool tells, const PepaError *err, char *text,
+                 PepaLimit *limit)
+{
+    enum { SIZE = sizeof err->message, LIMIT = SIZE, COUNT };
+    double x[COUNT] = {0};
+    for (int i = 0; tells && err && i < SIZE && err->message[i]; i++)
+        x[i] = (unsigned char)err->message[i];
+    if (tells && err)
+        x[LIMIT] = err->limit;
+    p->sum(p->user, x, COUNT);
+    for (int i = 0; i < SIZE; i++)
+        text[i] = (char)(unsigned char)x[i];
+    *limit = (PepaLimit)x[LIMIT];
+}
+
 PepaStatus processes_agree(const PepaProcesses *p, PepaStatus status, PepaError *err)
 {
+    char text[sizeof err->message];
+    PepaLimit limit;
     if (!p)
         return status;
     double worst = status == PEPA_OK ? 0 : (double)status * p->count + p->rank;
     p->largest(p->user, &worst, 1);
-    if (worst == 0 || status != PEPA_OK)
-        return status;
+    if (worst == 0)
+        return PEPA_OK;
     const int32_t other = (int32_t)worst / p->count, process = (int32_t)worst % p->count;
-    return error_set(err, (PepaStatus)other, "process %d: %s", process,
-                     pepa_status_text((PepaStatus)other));
+    tell(p, process == p->rank, err, text, &limit);
+    if (status != PEPA_OK)
+        return status;
+    return error_limit(err, (PepaStatus)other, limit, "process %d: %s", process,
+                       text[0] ? text : pepa_status_text((PepaStatus)other));
 }
 
 /* Each has what it wants, but at most `most`; where that is less, the others have more, by what they

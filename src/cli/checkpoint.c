@@ -283,20 +283,25 @@ static const char *judge_states(const Checkpoint *c)
 /* GO_ON: there is none. */
 static int open_old(Checkpoint *c)
 {
-    enum { MISSING = 1, SHORT, UNREADABLE };
+    enum { MISSING = 1, SHORT, NO_FILE, UNREADABLE };
+    struct stat is;
     double how = 0;
     int why = 0;
-    c->fd = open(c->path, O_RDONLY);
+    c->fd = open(c->path, O_RDONLY | O_NONBLOCK); /* a pipe may have nobody who writes */
     if (c->fd < 0)
         how = errno == ENOENT ? MISSING : UNREADABLE;
     const int failure = errno;
-    if (c->fd >= 0 && !move(c->fd, false, &c->begun, sizeof c->begun, 0, &why))
+    if (c->fd >= 0 && !(fstat(c->fd, &is) == 0 && S_ISREG(is.st_mode)))
+        how = NO_FILE;
+    else if (c->fd >= 0 && !move(c->fd, false, &c->begun, sizeof c->begun, 0, &why))
         how = SHORT;
     how = agree(c, how);
     if (how == MISSING)
         return GO_ON;
     if (how == UNREADABLE)
         return fail(EXIT_INPUT, "%s: cannot open %s: %s", program, c->path, strerror(failure));
+    if (how == NO_FILE)
+        return fail(EXIT_INPUT, "%s: %s is no file", program, c->path);
     const char *wrong = how == SHORT ? "is damaged" : judge_head(c);
     if (agree(c, wrong != NULL) == 0 && is_first(c))
         wrong = judge_states(c);

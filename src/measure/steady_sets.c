@@ -211,6 +211,20 @@ static bool rare_states_settled(Solving *s)
     return !(change > RARE_SUSPECT);
 }
 
+/* Where there is no memory for rows: sweeps over sets, to the end. */
+static PepaStatus sweep_on(Solving *s, RareJumps jumps)
+{
+    steady_trail(s->job->info, "%s", s->job->err->message);
+    flow_free(&s->flow);
+    s->control.left = 0;
+    PepaStatus status = start_initial(s);
+    if (status == PEPA_OK)
+        status = sweep(s, PEPA_AUTO, HUGE_VAL);
+    if (status == PEPA_OK && jumps == RARE_BETWEEN)
+        s->job->info->caution = decomposable_suspicion;
+    return status;
+}
+
 static PepaStatus choose(Solving *s)
 {
     const bool large = stays_matrix_free(s);
@@ -229,7 +243,9 @@ static PepaStatus choose(Solving *s)
         steady_trail(s->job->info, "%s",
                      met ? "sweeps left rare states unsettled" : s->job->err->message);
     }
-    return solve_by_rows(s, PEPA_AUTO);
+    status = solve_by_rows(s, PEPA_AUTO);
+    const bool refused = status == PEPA_ELIMIT && s->job->err->limit == PEPA_LIMIT_MEMORY;
+    return refused ? sweep_on(s, jumps) : status;
 }
 
 static PepaStatus sweep_by_method(Solving *s, PepaMethod method)

@@ -188,6 +188,11 @@ cp "$work/kept" "$work/whole"
     echo "# no checkpoint, but a file of somebody, which is long enough to have a head like that of one,
         and is left alone: $(cat "$work/model.pepa")" >"$work/kept"
     tells 5 "is no checkpoint" $one --resume
+    rm "$work/kept" && mkfifo "$work/kept"
+    tells 5 "is no file" $one --resume
+    rm "$work/kept" && mkdir "$work/kept"
+    tells 5 "is no file" mpirun -n 2 $one --resume
+    rmdir "$work/kept"
     for place in 50 58 66 90 5000; do # iterations, seconds, change, reserved; a probability
         cp "$work/whole" "$work/kept"
         printf 'x' | dd of="$work/kept" bs=1 seek=$place conv=notrunc 2>/dev/null
