@@ -93,7 +93,7 @@ static PepaStatus improve(Auto *all, const Method *method, const Control *contro
     if (status == PEPA_OK) {
         one->iterations += better.iterations;
         one->residual = better.residual;
-        one->coupled = better.coupled;
+        one->coupled = one->coupled || better.coupled;
     }
     if (control->evidence) {
         PepaAttempt *last = last_attempt(control->evidence);
@@ -103,26 +103,36 @@ static PepaStatus improve(Auto *all, const Method *method, const Control *contro
     return status == PEPA_ECANCEL ? status : PEPA_OK;
 }
 
-/* Shares of groups are settled unless multilevel did so.  Else, what would one more sweep change?  If
+/* Shares of groups are settled unless multilevel did so.  Then, what would one more sweep change?  If
  * that is much of any flows, however small, they are refined. */
 static PepaStatus finish(Auto *all, const Method *method, const Control *control, Outcome *one,
                          PepaError *why)
 {
     const size_t n = (size_t)all->flow->n;
-    const bool exact = method == &method_gth || method == &method_direct || one->coupled;
-    if (exact || (all->settles && method == &method_multilevel))
+    if (method == &method_gth || method == &method_direct)
         return PEPA_OK;
-    if (all->settles)
-        return improve(all, &method_aggregation, control, one, why);
+    if (all->settles && !one->coupled && method != &method_multilevel) {
+        const PepaStatus status = improve(all, &method_aggregation, control, one, why);
+        if (status != PEPA_OK || !one->coupled)
+            return status;
+    }
+    const bool swept = method == &method_gauss_seidel || method == &method_sor;
+    const double suspect = swept ? RARE_SWEPT : RARE_SUSPECT;
+    PepaStatus status = PEPA_OK;
     double *scratch = budget_allows(control->memory, 2.0 * (double)n * sizeof *scratch)
                           ? mem_alloc(n, sizeof *scratch)
                           : NULL;
     if (!scratch)
         return PEPA_OK;
     one->drift = flow_drift(all->flow, all->y, scratch);
+    if (swept && one->drift.rare > suspect) {
+        status = improve(all, &method_sweeping_on, control, one, why);
+        one->drift = flow_drift(all->flow, all->y, scratch);
+    }
     mem_free(scratch);
-    one->judged = !(one->drift.rare > RARE_SUSPECT);
-    return one->judged ? PEPA_OK : improve(all, &method_refinement, control, one, why);
+    one->judged = !(one->drift.rare > suspect);
+    return one->judged || status != PEPA_OK ? status
+                                            : improve(all, &method_refinement, control, one, why);
 }
 
 /* quietly: while other methods remain, one that would take too much is not reported. */

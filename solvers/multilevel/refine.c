@@ -33,6 +33,26 @@ static void refine(Attempt *try, double *y)
     (void)attempt_answer(try, y);
 }
 
+/* One sweep; how much it has changed, or +inf. */
+static double sweep(Attempt *try, double *y, double *old)
+{
+    const int32_t n = try->flow->n;
+    memcpy(old, y, (size_t)n * sizeof *y);
+    (void)flow_sweep(try->flow, y);
+    return flow_normalise(try->flow, y) ? flow_rare_change(n, y, old) : HUGE_VAL;
+}
+
+static void sweep_on(Attempt *try, double *y)
+{
+    double before = HUGE_VAL, change = HUGE_VAL;
+    for (bool more = true; more && attempt_step(try, SWEEP_PASSES, change);) {
+        before = change;
+        change = sweep(try, y, y + try->flow->n);
+        more = change > RARE_SETTLED_SWEEP && (isinf(before) || change <= REFINING_FALL * before);
+    }
+    (void)attempt_answer(try, y);
+}
+
 static double bytes_for(const Flow *flow, const Control *control)
 {
     (void)control;
@@ -47,3 +67,10 @@ const Method method_refinement = {.name = "refinement",
                                   .vectors = 2,
                                   .bytes = bytes_for,
                                   .run = refine};
+
+/* The same by sweeps, as long as each leaves little of what the one before has changed. */
+const Method method_sweeping_on = {.name = "sweeping on",
+                                   .unit = "sweeps",
+                                   .passes = SWEEP_PASSES,
+                                   .vectors = 2,
+                                   .run = sweep_on};

@@ -73,6 +73,10 @@ enum { INSIDE_STATES = 20000, INSIDE_FEWEST = 16 };
  * part of any flows. */
 enum { REFINING_CYCLES = 12 };
 #define RARE_SETTLED 1e-3
+/* The same for sweeps, as long as each changes at most this part of what the one before did. */
+enum { SWEEP_PASSES = 2 };
+#define RARE_SETTLED_SWEEP 1e-4
+#define REFINING_FALL      0.7
 
 /* The work of a cycle with fresh groups, and of a step with those that are kept, in passes over the
  * matrix; bytes of levels, for an entry and for a state.  Estimates. */

@@ -208,7 +208,7 @@ static bool rare_states_settled(Solving *s)
     }
     blocks_workspace_free(&work);
     mem_free(before);
-    return !(change > RARE_SUSPECT);
+    return !(change > RARE_SWEPT);
 }
 
 /* Where there is no memory for rows: sweeps over sets, to the end. */

@@ -100,7 +100,7 @@ static double worst_share(const Problem *p, const Parts *parts, const double *y)
     return worst;
 }
 
-/* Flows of one part in 1e13 are wrong by hundreds of times themselves without that. */
+/* Without that one of 1e-13 is wrong by hundreds of times itself. */
 Test(refine, shares_of_rare_states_have_digits)
 {
     const Control control = {.tolerance = 1e-10};
