@@ -140,7 +140,7 @@ typedef struct {
                       * they were made; else 0 */
     bool coupled;    /* shares of groups that rare jumps join are as good as those within groups */
     Drift drift;     /* of the answer; only if it is `judged` */
-    bool judged;     /* PEPA_AUTO: drift was found */
+    bool judged;     /* PEPA_AUTO: drift is that of the answer */
     bool shaky;      /* PEPA_AUTO: the chain calls for a stricter tolerance, which was missed */
     char trail[256]; /* PEPA_AUTO: methods tried before, and why each of them failed */
 } Outcome;

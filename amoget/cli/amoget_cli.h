@@ -32,9 +32,9 @@ extern const char turns_text[];
 typedef struct {
     const AmogetEntry *loser; /* NULL: there is none, or it was not found */
     AmogetExplanation *why;   /* the loser's */
-    double
-        *more; /* seconds that each activity adds to the time per item; with turns: 1/X2 - 1/X1 */
-    double turns; /* that stages add which take turns on other processors; 0: sharing is static */
+    /* Seconds that each activity adds to the time per item, and (0 if sharing is static) stages that
+     * take turns; in all 1/X2 - 1/X1. */
+    double *more, turns;
     int32_t largest; /* the activity that adds most; ADDS_TURNS: turns do */
 } Comparison;
 

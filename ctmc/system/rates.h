@@ -53,8 +53,7 @@ typedef struct {
     Table met;
     int32_t *evaluated; /* rows for each vector: the term of the expression with it, or -1 */
     size_t evaluated_count, evaluated_cap;
-    double
-        most; /* bytes that building may take; 0: no limit.  Status is PEPA_ELIMIT when they are spent */
+    double most; /* bytes that building may take, or status is PEPA_ELIMIT; 0: no limit */
     /* First failure; the functions below then return term 0 and the caller checks now and then. */
     PepaStatus status;
     int32_t bad; /* status PEPA_EMODEL: the term that is not finite and > 0 */

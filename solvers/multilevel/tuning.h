@@ -68,9 +68,9 @@ enum { INSIDE_STATES = 20000, INSIDE_FEWEST = 16 };
 #define WORTH_RATIO  0.2
 #define STEADY_RATIO 0.03
 
-/* Cycles for the digits of rare states, at most.  Of 170 chains with rates from 1e-6 to 1e6 most took 3 to 5,
- * two more than 12: a change of 4e-3 was left there, of flows of 1e-17 to 1e-27.  They end when one changes no more than this
- * part of any flows. */
+/* Cycles for the digits of rare states, at most.  Of 170 chains with rates from 1e-6 to 1e6 most took
+ * 3 to 5, two more than 12: a change of 4e-3 was left there, of flows of 1e-17 to 1e-27.  They end when
+ * one changes no more than this part of any flows. */
 enum { REFINING_CYCLES = 12 };
 #define RARE_SETTLED 1e-3
 /* The same for sweeps, as long as each changes at most this part of what the one before did. */
