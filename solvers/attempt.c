@@ -304,10 +304,11 @@ void attempt_describe(const Attempt *try, char *text, size_t size)
 /* A direct method's factors would be too large. */
 static PepaStatus report_overfull(const Attempt *try, PepaError *err)
 {
+    const double most = 4e9; /* bytes of the most entries that factors may have */
     char left[BUDGET_TEXT];
-    if (try->control->memory == 0)
-        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_METHOD, "%s would fill up too much",
-                           try->method);
+    if (try->control->memory == 0 || (double)try->control->memory > most)
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_METHOD,
+                           "%s would take more than 200 million entries, or hours", try->method);
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
                        "%s would fill up more than the %s of memory that may be used", try->method,
                        budget_bytes((double)try->control->memory, left));

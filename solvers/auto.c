@@ -95,6 +95,7 @@ static PepaStatus improve(Auto *all, const Method *method, const Control *contro
         one->residual = better.residual;
         one->coupled = one->coupled || better.coupled;
     }
+    all->left = better.left;
     if (control->evidence) {
         PepaAttempt *last = last_attempt(control->evidence);
         last->iterations = one->iterations;
@@ -103,8 +104,21 @@ static PepaStatus improve(Auto *all, const Method *method, const Control *contro
     return status == PEPA_ECANCEL ? status : PEPA_OK;
 }
 
+/* By cycles; where these leave much, by the steps of multilevel to the last digit that they reach. */
+static PepaStatus refine(Auto *all, const Control *control, Outcome *one, PepaError *why)
+{
+    Control strict = *control;
+    strict.tolerance = LAST_DIGIT;
+    strict.max_iter = LAST_CYCLES;
+    PepaStatus status = improve(all, &method_refinement, control, one, why);
+    if (status == PEPA_OK && all->left > 0)
+        status = improve(all, &method_multilevel, &strict, one, why);
+    return status;
+}
+
 /* Shares of groups are settled unless multilevel did so.  Then, what would one more sweep change?  If
- * that is much of any flows, however small, they are refined. */
+ * that is much of any flows, however small, they are refined; and where rare jumps may hide how slowly
+ * sweeps change what another method left wrong. */
 static PepaStatus finish(Auto *all, const Method *method, const Control *control, Outcome *one,
                          PepaError *why)
 {
@@ -118,6 +132,8 @@ static PepaStatus finish(Auto *all, const Method *method, const Control *control
     }
     const bool swept = method == &method_gauss_seidel || method == &method_sor;
     const double suspect = swept ? RARE_SWEPT : RARE_SUSPECT;
+    if (!swept && flow_has_rare_jumps(all->flow))
+        return refine(all, control, one, why);
     PepaStatus status = PEPA_OK;
     double *scratch = budget_allows(control->memory, 2.0 * (double)n * sizeof *scratch)
                           ? mem_alloc(n, sizeof *scratch)
@@ -131,8 +147,7 @@ static PepaStatus finish(Auto *all, const Method *method, const Control *control
     }
     mem_free(scratch);
     one->judged = !(one->drift.rare > suspect);
-    return one->judged || status != PEPA_OK ? status
-                                            : improve(all, &method_refinement, control, one, why);
+    return one->judged || status != PEPA_OK ? status : refine(all, control, one, why);
 }
 
 /* quietly: while other methods remain, one that would take too much is not reported. */

@@ -35,15 +35,20 @@ static int32_t mark_sources(const Flow *flow, int32_t root, uint8_t *marked, int
     return count;
 }
 
+bool flow_has_rare_jumps(const Flow *flow)
+{
+    for (int64_t k = 0; k < flow->row[flow->n]; k++)
+        if (!is_common(flow, k))
+            return true;
+    return false;
+}
+
 /* No state is reached by common jumps from two groups that none leaves.  If one is reached from all
  * states, the last root is such a state. */
 bool flow_nearly_decomposable(const Flow *flow)
 {
     const int32_t n = flow->n;
-    int64_t k = 0;
-    while (k < flow->row[n] && is_common(flow, k))
-        k++;
-    if (k == flow->row[n])
+    if (!flow_has_rare_jumps(flow))
         return false;
     int32_t *queue = mem_alloc((size_t)n, sizeof *queue), root = 0, count = n;
     uint8_t *marked = mem_calloc((size_t)n, 1);

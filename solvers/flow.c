@@ -140,7 +140,7 @@ static void compare_times(void *user, int32_t first, int32_t end, double *sum)
 /* Taken together, as a few states that are off among many as rare make no difference to a measure. */
 double flow_rare_change(int32_t n, const double *y, const double *old)
 {
-    enum { BITS = 3, CLASSES = 18 };
+    enum { BITS = 3, CLASSES = 24 };
     double change[CLASSES] = {0}, sum[CLASSES] = {0}, most = 0;
     for (int32_t i = 0; i < n; i++) {
         const double larger = fmax(y[i], old[i]);

@@ -170,7 +170,7 @@ double flow_residual(const Flow *flow, const double *y);
 Drift flow_drift(const Flow *flow, const double *y, double *scratch);
 
 /* How much flows have changed from `old` to y, both with the sum 1, as a part of themselves: that of
- * the states from one power of 8 to the next which have changed most.  Below 6e-17 nothing counts. */
+ * the states from one power of 8 to the next which have changed most.  Below 2e-22 nothing counts. */
 double flow_rare_change(int32_t n, const double *y, const double *old);
 
 /* Nearly completely decomposable chains.  Jumps with chances below RARE_JUMP are rare, as are
@@ -180,6 +180,7 @@ double flow_rare_change(int32_t n, const double *y, const double *old);
  * solution.  Source: Courtois, Decomposability, 1977. */
 #define RARE_JUMP 1e-4
 
+bool flow_has_rare_jumps(const Flow *flow);
 /* False as well when memory is out.  O(entries). */
 bool flow_nearly_decomposable(const Flow *flow);
 

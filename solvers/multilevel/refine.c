@@ -17,16 +17,23 @@ static PepaStatus cycle(Attempt *try, Kept *kept, double *y)
 static void refine(Attempt *try, double *y)
 {
     const int32_t n = try->flow->n;
-    double *old = y + n, change = HUGE_VAL;
+    double *old = y + n, change = HUGE_VAL,
+           left = HUGE_VAL; /* of changes, by the geometric series */
     Kept kept = {0};
     flows_lift(n, y);
     for (bool more = true; more && attempt_step(try, CYCLE_PASSES, change);) {
         memcpy(old, y, (size_t)n * sizeof *y);
         try->status = cycle(try, &kept, y);
         more = try->status == PEPA_OK && flow_normalise(try->flow, y);
+        const double before = change;
         change = flow_rare_change(n, y, old);
-        more = more && change > RARE_SETTLED && try->iterations < REFINING_CYCLES;
+        left = try->iterations < TREND_CYCLES ? WITHOUT_TREND * change
+               : change < before              ? change / (before / change - 1)
+                                              : HUGE_VAL;
+        const bool slow = try->iterations > TREND_CYCLES && change > SLOW_RATIO * before;
+        more = more && !slow && left > RARE_SETTLED && try->iterations < REFINING_CYCLES;
     }
+    (void)attempt_gives_up(try, left, RARE_SETTLED);
     kept_free(&kept);
     if (try->status == PEPA_ELIMIT)
         try->status = PEPA_OK; /* the first cycle is what there is */

@@ -69,10 +69,13 @@ enum { INSIDE_STATES = 20000, INSIDE_FEWEST = 16 };
 #define STEADY_RATIO 0.03
 
 /* Cycles for the digits of rare states, at most.  Of 170 chains with rates from 1e-6 to 1e6 most took
- * 3 to 5, two more than 12: a change of 4e-3 was left there, of flows of 1e-17 to 1e-27.  They end when
- * one changes no more than this part of any flows. */
-enum { REFINING_CYCLES = 12 };
-#define RARE_SETTLED 1e-3
+ * 3 to 5, two more than 12.  They end when all that follow seem to change no more than this part of
+ * any flows, by the trend of so many, before which it may be so many times the change; or when one
+ * leaves more of the change than the other.  Estimates. */
+enum { REFINING_CYCLES = 12, TREND_CYCLES = 3 };
+#define RARE_SETTLED  1e-3
+#define WITHOUT_TREND 1e3
+#define SLOW_RATIO    0.7
 /* The same for sweeps, as long as each changes at most this part of what the one before did. */
 enum { SWEEP_PASSES = 2 };
 #define RARE_SETTLED_SWEEP 1e-4

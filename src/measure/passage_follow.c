@@ -23,6 +23,8 @@ static PepaStatus plan_mark(PassagePlan *p, int which, const PassageMark *mark, 
         status = observe_plan_new(&p->observe[which], s->chain.system,
                                   p->e[which] ? &p->e[which]->code : &nothing, s->chain.now.rate,
                                   &holds, mark->predicate != NULL, err);
+    if (status == PEPA_OK)
+        p->observe[which]->clocks = s->clocks;
     return status;
 }
 

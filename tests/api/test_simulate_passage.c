@@ -215,6 +215,35 @@ Test(simulate_passage, erlang_with_steps_that_take_no_time)
 
 /* ---- closed forms ----------------------------------------------------------------------------- */
 
+/* Durations that are not exponential, from the start and in the long run: a fixed time, then an exponential
+ * one beside another component that goes on; a queue that serves for a fixed time; uniform times. */
+Test(simulate_passage, durations)
+{
+    static const struct {
+        const char *text, *from, *to;
+        double mean, variance;
+    } it[] = {
+        {"P = (a, det(1)).Q; Q = (b, 2).P; P", "", "b", 1.5, 0.25},
+        {"P = (a, det(1)).Q; Q = (b, 2).P; P", "a", "a", 1.5, 0.25},
+        {"P = (a, det(1)).Q; Q = (b, 2).P; R = (c, 1).R; P || R", "{P}", "b", 1.5, 0.25},
+        {"P = (a, det(1)).Q; Q = (b, 2).P; R = (c, 1).R; P || R", "a", "b", 0.5, 0.25},
+        {"Q0 = (come, 0.8).Q1; Q1 = (come, 0.8).Q2 + (serve, T).Q0; Q2 = (serve, T).Q1;\n"
+         "S = (serve, det(1)).S; Q0 <serve> S",
+         "", "serve", 2.25, 1.5625},
+        {"P = (a, uniform(1, 3)).Q; Q = (b, uniform(0, 1)).P; P", "b", "b", 2.5, 5.0 / 12},
+    };
+    for (size_t i = 0; i < sizeof it / sizeof *it; i++) {
+        Asked a;
+        ask_open(&a, parse(it[i].text), it[i].from, it[i].to);
+        ask_run(&a, &(PepaPassageSampling){.confidence = CONFIDENCE, .seed = 3}, NULL);
+        cr_assert_eq(a.status, PEPA_OK, "%s: %s", it[i].text, a.err.message);
+        expect_within(&a.found.ends, 1, it[i].text);
+        expect_within(&a.found.mean, it[i].mean, it[i].text);
+        expect_within(&a.found.variance, it[i].variance, it[i].text);
+        ask_close(&a);
+    }
+}
+
 /* Of 10^9 components the first to move takes an exponential time of rate 10^9. */
 Test(simulate_passage, many_copies)
 {
