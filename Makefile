@@ -286,7 +286,7 @@ INSTALLED += $(foreach c,pepa amoget,$(BUILD)/bin/$(c)=bin/$(c) doc/$(c).1=share
     $(foreach m,pepa pepa-measures pepa-probes,doc/$(m).5=share/man/man5/$(m).5) \
     src/cli/completion.bash=$(COMPLETIONS)/pepa amoget/cli/completion.bash=$(COMPLETIONS)/amoget
 # What examples of the manuals read, and the guides that they name.
-INSTALLED += $(foreach f,README.md CHANGELOG.md $(wildcard models/*.pepa doc/*.md doc/*.svg) $(shell find examples -type f),$(f)=share/doc/pepa/$(f))
+INSTALLED += $(foreach f,README.md CHANGELOG.md $(wildcard models/*.pepa doc/*.md doc/*.svg doc/*.ipynb) $(shell find examples -type f),$(f)=share/doc/pepa/$(f))
 INSTALLED_TO = $(foreach i,$(INSTALLED),$(DESTDIR)$(PREFIX)/$(lastword $(subst =, ,$(i))))
 
 install: all $(BUILD)/lib/$(SYSTEM)libamoget.so

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Union
 
 from ._native import ffi, lib
-from .errors import Finding, ModelWarning, error_of, text_of
+from .errors import ArgumentError, Finding, ModelWarning, error_of, text_of
 
 try:
     from typing import TypedDict
@@ -131,15 +131,17 @@ def choose(name: str, value: Any, names: dict) -> int:
     try:
         return names[value]
     except (KeyError, TypeError):
-        raise ValueError(f"{name}: {value!r} is none of {', '.join(names)}") from None
+        raise ArgumentError(f"{name}: {value!r} is none of {', '.join(names)}") from None
 
 
 def put(struct, member: str, value: Any, name: str) -> None:
     """Assign a member; a value of the wrong type or size is said to be the option's."""
     try:
         setattr(struct, member, value)
-    except (TypeError, OverflowError) as error:
-        raise type(error)(f"{name}: {error}") from None
+    except OverflowError as error:
+        raise ArgumentError(f"{name}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
 
 
 def data_of(text: Union[str, bytes], what: str = "text") -> bytes:

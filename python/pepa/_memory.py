@@ -98,7 +98,7 @@ def doubles(values, name: str = "values") -> np.ndarray:
     """Values as an array of doubles: no copy where they are one already."""
     array = np.ascontiguousarray(values, np.float64)
     if array.ndim > 1:
-        raise ValueError(f"{name}: an array of one dimension is expected")
+        raise ArgumentError(f"{name}: an array of one dimension is expected")
     return array.reshape(-1)
 
 

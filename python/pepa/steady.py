@@ -64,7 +64,7 @@ class Solver:
         if warm_start is not None:
             guess = doubles(warm_start, "warm_start")
             if len(guess) != chain.states:
-                raise ValueError(f"warm_start: {chain.states} entries are expected")
+                raise ArgumentError(f"warm_start: {chain.states} entries are expected")
             pi[:] = guess
             settings.solve.warm_start = 1
         info = ffi.new("PepaInfo *")
@@ -102,7 +102,7 @@ class Distribution:
     def _pi(self):
         pi = np.ascontiguousarray(self.pi, np.float64)
         if pi.shape != (self.chain.states,):
-            raise ValueError(f"pi: {self.chain.states} entries are expected")
+            raise ArgumentError(f"pi: {self.chain.states} entries are expected")
         return ffi.from_buffer("double[]", pi)
 
     @property

@@ -8,7 +8,7 @@ from ._call import Call, data_of, taken_text
 from ._native import ffi, lib
 from ._numpy import np
 from .chain import Position
-from .errors import text_of
+from .errors import ArgumentError, text_of
 from .measures import Predicate
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Walk:
         if isinstance(step, str):
             numbers = [i for i, each in enumerate(self.steps) if each.action == step]
             if len(numbers) != 1:
-                raise ValueError(f"{len(numbers) or 'no'} steps with the action {step!r}"
+                raise ArgumentError(f"{len(numbers) or 'no'} steps with the action {step!r}"
                                  " are enabled; give a number of `steps`")
             step = numbers[0]
         self._call.check(lib.pepa_walk_take(self._p, step, self._call.err))

@@ -101,14 +101,16 @@ def test_missed_tolerance():
 def test_wrong_options(queue):
     with pytest.raises(TypeError, match="unknown option 'thread'"):
         queue.derive(thread=2)
-    with pytest.raises(ValueError, match="method: 'magic' is none of auto, direct"):
+    with pytest.raises(pepa.ArgumentError, match="method: 'magic' is none of auto, direct"):
         queue.derive().solve(method="magic")
     with pytest.raises(TypeError, match="^threads: "):
         queue.derive(threads="many")
-    with pytest.raises(OverflowError, match="^threads: "):
+    with pytest.raises(pepa.ArgumentError, match="^threads: "):
         queue.derive(threads=2**40)
     with pytest.raises(pepa.ArgumentError):
         queue.derive(threads=-1)
+    with pytest.raises(pepa.ArgumentError, match="^seed: "):
+        queue.simulate("throughput:serve", 1.0, seed=-1)
 
 
 def test_wrong_types_are_type_errors(queue):
