@@ -119,6 +119,38 @@ Test(refine, shares_of_rare_states_have_digits)
     }
 }
 
+/* Each part a line, left and right at rates far apart. */
+static Parts random_lines(double decades, uint64_t seed)
+{
+    Parts parts = {0};
+    for (int c = 0; c < PARTS; c++) {
+        for (int i = 0; i + 1 < SIZE; i++) {
+            parts.rate[c][i][i + 1] = pow(10, decades * (2 * random_unit(&seed) - 1));
+            parts.rate[c][i + 1][i] = pow(10, decades * (2 * random_unit(&seed) - 1));
+        }
+        find_shares(parts.rate[c], parts.share[c]);
+    }
+    return parts;
+}
+
+/* By cycles alone they are off by 1e-4 to 1e-3. */
+Test(refine, slow_cycles_are_followed_by_steps)
+{
+    static const uint64_t seeds[] = {23, 131, 142};
+    const Control control = {.tolerance = 1e-10};
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+        const Parts parts = random_lines(3, seeds[k]);
+        Problem p = side_by_side(&parts);
+        double *y = guess(p.n);
+        Outcome out;
+        cr_assert_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, NULL), PEPA_OK);
+        cr_expect(worst_share(&p, &parts, y) < 1e-6, "seed %d: off by %g", (int)seeds[k],
+                  worst_share(&p, &parts, y));
+        free(y);
+        problem_free(&p);
+    }
+}
+
 /* A method that the user asked for is left alone, and the answer has a caution where it is wrong. */
 Test(refine, requested_methods_are_cautioned)
 {
