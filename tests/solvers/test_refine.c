@@ -100,12 +100,15 @@ static double worst_share(const Problem *p, const Parts *parts, const double *y)
     return worst;
 }
 
-/* Without that one of 1e-13 is wrong by hundreds of times itself. */
+/* Without that one of 1e-13 is wrong by hundreds of times itself (seed 7), and one that a sweep hardly
+ * changes by 1e-4 (seed 120). */
 Test(refine, shares_of_rare_states_have_digits)
 {
+    static const uint64_t seeds[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 120};
     const Control control = {.tolerance = 1e-10};
     double scratch[STATES];
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+        const uint64_t seed = seeds[k];
         const Parts parts = random_parts(6, seed);
         Problem p = side_by_side(&parts);
         double *y = guess(p.n);
