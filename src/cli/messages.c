@@ -46,11 +46,10 @@ int complain(const Session *s, PepaStatus status, const PepaError *err)
 
 int complain_at(const Session *s, PepaStatus status, const PepaError *err, const char *where)
 {
-    const char *advice =
-        status == PEPA_ENOMEM
-            ? "; --explore symbolic and --matrix free take the least, and --memory "
-              "tells beforehand what would be too much"
-            : advice_on(err->limit);
+    const char *advice = status == PEPA_ENOMEM
+                             ? "; where the command has them, --explore symbolic and --matrix free "
+                               "take the least, and --memory tells beforehand what is too much"
+                             : advice_on(err->limit);
     return fail(exit_status(status), "pepa: %s: %s%s%s", model_name(s->options), where,
                 err->message, advice);
 }
