@@ -74,82 +74,6 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
     return false;
 }
 
-/* Where attempt_run has written the last one down. */
-static PepaAttempt *last_attempt(PepaSolveEvidence *e)
-{
-    return &e->attempt[(e->attempts < PEPA_MOST_ATTEMPTS ? e->attempts : PEPA_MOST_ATTEMPTS) - 1];
-}
-
-/* The answer is made better by another method, as a part of the attempt, if memory allows. */
-static PepaStatus improve(Auto *all, const Method *method, const Control *control, Outcome *one,
-                          PepaError *why)
-{
-    Control quiet = *control;
-    Outcome better;
-    double start = clock_seconds();
-    quiet.evidence = NULL;
-    quiet.done += one->iterations;
-    PepaStatus status = attempt_run(method, all->flow, &quiet, all->y, &better, why);
-    if (status == PEPA_OK) {
-        one->iterations += better.iterations;
-        one->residual = better.residual;
-        one->coupled = one->coupled || better.coupled;
-    }
-    all->left = better.left;
-    if (control->evidence) {
-        PepaAttempt *last = last_attempt(control->evidence);
-        last->iterations = one->iterations;
-        last->seconds += clock_seconds() - start;
-    }
-    return status == PEPA_ECANCEL ? status : PEPA_OK;
-}
-
-/* By cycles; where these leave much, by the steps of multilevel to the last digit that they reach. */
-static PepaStatus refine(Auto *all, const Control *control, Outcome *one, PepaError *why)
-{
-    Control strict = *control;
-    strict.tolerance = LAST_DIGIT;
-    strict.max_iter = LAST_CYCLES;
-    PepaStatus status = improve(all, &method_refinement, control, one, why);
-    if (status == PEPA_OK && all->left > 0)
-        status = improve(all, &method_multilevel, &strict, one, why);
-    return status;
-}
-
-/* Shares of groups are settled unless multilevel did so.  Then, what would one more sweep change?  If
- * that is much of any flows, however small, they are refined; and where rare jumps may hide how slowly
- * sweeps change what another method left wrong. */
-static PepaStatus finish(Auto *all, const Method *method, const Control *control, Outcome *one,
-                         PepaError *why)
-{
-    const size_t n = (size_t)all->flow->n;
-    if (method == &method_gth || method == &method_direct)
-        return PEPA_OK;
-    if (all->settles && !one->coupled && method != &method_multilevel) {
-        const PepaStatus status = improve(all, &method_aggregation, control, one, why);
-        if (status != PEPA_OK || !one->coupled)
-            return status;
-    }
-    const bool swept = method == &method_gauss_seidel || method == &method_sor;
-    const double suspect = swept ? RARE_SWEPT : RARE_SUSPECT;
-    if (!swept && flow_has_rare_jumps(all->flow))
-        return refine(all, control, one, why);
-    PepaStatus status = PEPA_OK;
-    double *scratch = budget_allows(control->memory, 2.0 * (double)n * sizeof *scratch)
-                          ? mem_alloc(n, sizeof *scratch)
-                          : NULL;
-    if (!scratch)
-        return PEPA_OK;
-    one->drift = flow_drift(all->flow, all->y, scratch);
-    if (swept && one->drift.rare > suspect) {
-        status = improve(all, &method_sweeping_on, control, one, why);
-        one->drift = flow_drift(all->flow, all->y, scratch);
-    }
-    mem_free(scratch);
-    one->judged = !(one->drift.rare > suspect);
-    return one->judged || status != PEPA_OK ? status : refine(all, control, one, why);
-}
-
 /* quietly: while other methods remain, one that would take too much is not reported. */
 static bool tried_by(Auto *all, const Method *method, const Control *control, bool quietly)
 {
@@ -157,7 +81,7 @@ static bool tried_by(Auto *all, const Method *method, const Control *control, bo
     PepaError why = {0};
     PepaStatus status = attempt_run(method, all->flow, control, all->y, &one, &why);
     if (status == PEPA_OK && !all->flow->b && !all->flow->share)
-        status = finish(all, method, control, &one, &why);
+        status = answer_finish(all->flow, method, all->settles, control, all->y, &one, &why);
     all->control.done += one.iterations;
     all->left = one.left;
     all->effort = one.effort;

@@ -190,6 +190,11 @@ extern const Method method_renewal;
 PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,
                        Outcome *out, PepaError *err);
 
+/* The steady state y that `method` found, made better as far as that needs it, with its outcome.  settles: shares
+ * of groups that rare jumps join have to be settled.  Fails only where cancelled.  In finish.c. */
+PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles,
+                         const Control *control, double *y, Outcome *out, PepaError *why);
+
 /* The clock starts.  work: multiply-adds of a pass. */
 void attempt_open(Attempt *try, const Method *method, const Control *control, int64_t work);
 

@@ -1,0 +1,96 @@
+/* What auto does with the answer of a method: shares of groups that rare jumps join are settled, rare states
+ * refined, both by other methods that begin with it. */
+#include "solvers/internal.h"
+
+#include "base/mem.h"
+#include "base/budget.h"
+#include "base/clock.h"
+#include "solvers/tuning.h"
+
+typedef struct {
+    const Flow *flow;
+    const Control *control;
+    double *y;
+    Outcome *out;
+    PepaError *why;
+    double left; /* iterations that the last method seemed to need still */
+} Finish;
+
+/* Where attempt_run has written the last one down. */
+static PepaAttempt *last_attempt(PepaSolveEvidence *e)
+{
+    return &e->attempt[(e->attempts < PEPA_MOST_ATTEMPTS ? e->attempts : PEPA_MOST_ATTEMPTS) - 1];
+}
+
+/* The answer is made better by another method, as a part of the attempt, if memory allows. */
+static PepaStatus improve(Finish *f, const Method *method, const Control *control)
+{
+    Control quiet = *control;
+    Outcome better;
+    double start = clock_seconds();
+    quiet.evidence = NULL;
+    quiet.done += f->out->iterations;
+    PepaStatus status = attempt_run(method, f->flow, &quiet, f->y, &better, f->why);
+    if (status == PEPA_OK) {
+        f->out->iterations += better.iterations;
+        f->out->residual = better.residual;
+        f->out->coupled = f->out->coupled || better.coupled;
+    }
+    f->left = better.left;
+    if (control->evidence) {
+        PepaAttempt *last = last_attempt(control->evidence);
+        last->iterations = f->out->iterations;
+        last->seconds += clock_seconds() - start;
+    }
+    return status == PEPA_ECANCEL ? status : PEPA_OK;
+}
+
+/* By cycles; where these leave much, by the steps of multilevel to the last digit that they reach. */
+static PepaStatus refine(Finish *f)
+{
+    Control strict = *f->control;
+    strict.tolerance = LAST_DIGIT;
+    strict.max_iter = LAST_CYCLES;
+    PepaStatus status = improve(f, &method_refinement, f->control);
+    if (status == PEPA_OK && f->left > 0)
+        status = improve(f, &method_multilevel, &strict);
+    return status;
+}
+
+/* What would one more sweep change?  If that is much of any flows, however small, they are refined; and where
+ * rare jumps may hide how slowly sweeps change what another method left wrong. */
+static PepaStatus refine_rare(Finish *f, bool swept)
+{
+    const size_t n = (size_t)f->flow->n;
+    const double suspect = swept ? RARE_SWEPT : RARE_SUSPECT;
+    PepaStatus status = PEPA_OK;
+    if (!swept && flow_has_rare_jumps(f->flow))
+        return refine(f);
+    double *scratch = budget_allows(f->control->memory, 2.0 * (double)n * sizeof *scratch)
+                          ? mem_alloc(n, sizeof *scratch)
+                          : NULL;
+    if (!scratch)
+        return PEPA_OK;
+    f->out->drift = flow_drift(f->flow, f->y, scratch);
+    if (swept && f->out->drift.rare > suspect) {
+        status = improve(f, &method_sweeping_on, f->control);
+        f->out->drift = flow_drift(f->flow, f->y, scratch);
+    }
+    mem_free(scratch);
+    f->out->judged = !(f->out->drift.rare > suspect);
+    return f->out->judged || status != PEPA_OK ? status : refine(f);
+}
+
+PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles,
+                         const Control *control, double *y, Outcome *out, PepaError *why)
+{
+    Finish f = {.flow = flow, .control = control, .y = y, .out = out, .why = why};
+    if (method == &method_gth || method == &method_direct)
+        return PEPA_OK;
+    if (settles && !out->coupled && method != &method_multilevel) {
+        const PepaStatus status = improve(&f, &method_aggregation, control);
+        if (status != PEPA_OK || !out->coupled)
+            return status;
+    }
+    return refine_rare(&f, method == &method_gauss_seidel || method == &method_sor);
+}
