@@ -31,6 +31,17 @@ Interval interval_subtract(Interval a, Interval b)
     return interval_outwards(a.low - b.high, a.high - b.low);
 }
 
+/* Nothing, exactly: its products with finite numbers have no rounding. */
+static bool is_zero(Interval x)
+{
+    return x.low == 0 && x.high == 0;
+}
+
+static bool is_finite(Interval x)
+{
+    return isfinite(x.low) && isfinite(x.high);
+}
+
 static Interval spanned(double a, double b, double c, double d)
 {
     if (isnan(a) || isnan(b) || isnan(c) || isnan(d))
@@ -40,6 +51,8 @@ static Interval spanned(double a, double b, double c, double d)
 
 Interval interval_multiply(Interval a, Interval b)
 {
+    if ((is_zero(a) && is_finite(b)) || (is_zero(b) && is_finite(a)))
+        return interval_of(0);
     return spanned(a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high);
 }
 
@@ -47,6 +60,8 @@ Interval interval_divide(Interval a, Interval b)
 {
     if (b.low <= 0 && b.high >= 0)
         return (Interval){-HUGE_VAL, HUGE_VAL};
+    if (is_zero(a))
+        return interval_of(0);
     return spanned(a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high);
 }
 
