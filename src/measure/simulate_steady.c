@@ -135,14 +135,16 @@ static PepaStatus choose_width(Steady *x, DiagList *diags, PepaError *err)
     return status;
 }
 
-/* The means over the bin that ends here. */
-static void cut(const Steady *x, LongRun *run, double *bin)
+/* The means over the bin from a time to where the run is.  What is constant has no error of rounding: the
+ * width is that of the integrals. */
+static void cut(const Steady *x, LongRun *run, double from, double *bin)
 {
+    const double width = run->trajectory.time - from;
     observer_cut(&run->trajectory.observer, run->trajectory.time, run->integral, run->surplus);
     for (int32_t i = 0; i < x->functionals; i++)
-        bin[i] = run->integral[i] / x->width;
+        bin[i] = run->integral[i] / width;
     for (int32_t i = 0; i < x->controls; i++)
-        bin[x->functionals + i] = run->surplus[x->control[i]] / x->width;
+        bin[x->functionals + i] = run->surplus[x->control[i]] / width;
 }
 
 static void extend(void *user, int32_t index, int32_t worker)
@@ -155,7 +157,7 @@ static void extend(void *user, int32_t index, int32_t worker)
     run->end = TRAJECTORY_THERE;
     for (int32_t b = x->bins; b < x->to && run->end == TRAJECTORY_THERE; b++) {
         run->end = trajectory_until(t, (b + 1) * x->width, true, most, &watch);
-        cut(x, run, bin_of(x, index, b));
+        cut(x, run, b * x->width, bin_of(x, index, b));
     }
     if (simulation_run_ends(&x->clock, worker, t) && run->end == TRAJECTORY_THERE)
         run->end = TRAJECTORY_STOPPED;
@@ -229,7 +231,9 @@ static void average(const Steady *x, int64_t run, int32_t first, int32_t end, do
     memset(to, 0, (size_t)x->row * sizeof *to);
     for (int32_t b = first; b < end; b++)
         for (int32_t i = 0; i < x->row; i++)
-            to[i] += bin_of(x, run, b)[i] / (end - first);
+            to[i] += bin_of(x, run, b)[i];
+    for (int32_t i = 0; i < x->row; i++)
+        to[i] /= end - first;
 }
 
 /* It is one observation. */

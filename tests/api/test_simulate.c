@@ -292,6 +292,20 @@ Test(simulate, absorption)
 }
 
 /* A long beginning is left out: the mean would be off by the factor 2 with it. */
+/* A mean of what never changes has no error of rounding: its interval has no width. */
+Test(simulate, constants_are_exact)
+{
+    static const char idle[] = "P = (d, 1).P; A = (a, 1.7).B; B = (b, 2.3).A; A || (P[3] <d> A)";
+    for (uint64_t seed = 1; seed < 5; seed++)
+        for (int64_t runs = 32; runs; runs /= 32) {
+            const PepaSimulation how = {.steady = 1, .seed = seed, .runs = runs, .events = 1000000};
+            const Asked a = ask(idle, "population:P", &how);
+            cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+            cr_expect(a.x[0].value == 3 && a.x[0].low == 3 && a.x[0].high == 3,
+                      "%.17g in %.17g, %.17g", a.x[0].value, a.x[0].low, a.x[0].high);
+        }
+}
+
 Test(simulate, warm_up)
 {
     static const char slow[] = "P = (a, 0.001).Q; Q = (b, 1).R; R = (c, 1).Q; P[50]";
