@@ -66,7 +66,7 @@ PepaStatus explore_no_memory(const Explorer *x)
     char states[NUMBER_SIZE];
     if (rates->status != PEPA_ELIMIT)
         return error_memory(x->err);
-    return budget_exceeded(x->err, 2 * rates_bytes(rates), x->set->memory,
+    return budget_exceeded(x->err, rates_next_bytes(rates), x->set->memory,
                            "the table of different rates beyond %s states",
                            number_grouped(x->chain->states.count, states));
 }

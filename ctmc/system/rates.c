@@ -36,11 +36,16 @@ double rates_bytes(const RateTable *rates)
            (double)rates->evaluated_cap * sizeof *rates->evaluated;
 }
 
+double rates_next_bytes(const RateTable *rates)
+{
+    const double growth = 2; /* arrays double */
+    return growth * rates_bytes(rates);
+}
+
 /* A term that is new; -1: memory is out, or there are too many. */
 static int32_t build(RateTable *rates, Term t)
 {
-    const double growth = 2; /* arrays double */
-    if (rates->most > 0 && growth * rates_bytes(rates) > rates->most) {
+    if (rates->most > 0 && rates_next_bytes(rates) > rates->most) {
         if (rates->status == PEPA_OK)
             rates->status = PEPA_ELIMIT;
         return -1;

@@ -68,6 +68,7 @@ void rates_free(RateTable *rates);
 void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed);
 /* What terms take, and finding them while they are built. */
 double rates_bytes(const RateTable *rates);
+double rates_next_bytes(const RateTable *rates); /* once its arrays have grown */
 /* Free what only building terms needs. */
 void rates_seal(RateTable *rates);
 
