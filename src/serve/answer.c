@@ -23,6 +23,7 @@ enum { MOST_ROWS = 5000 };
 typedef struct {
     char *bytes;
     size_t length, cap;
+    bool too_long; /* it is only read to its end */
 } Upload;
 
 /* ---- kept outputs ---------------------------------------------------------------------------- */
@@ -151,12 +152,21 @@ static const char *header(struct MHD_Connection *connection, const char *name)
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/* Why a request is refused before any of it is read; NULL: it is not. */
+static const char too_long[] = "the request is too long\n";
+
+static uint64_t length_of(struct MHD_Connection *connection)
+{
+    const char *length = header(connection, "Content-Length");
+    return length ? strtoull(length, NULL, 10) : 0;
+}
+
+/* Why a request is refused before any of it is read; NULL: it is not.  What is too long is read as far as
+ * that is bearable: who still sends sees no answer. */
 static const char *refusal(const Server *server, struct MHD_Connection *connection, const char *url,
                            const char *method, unsigned *status)
 {
-    const char *origin = header(connection, "Origin"),
-               *length = header(connection, "Content-Length");
+    const char *origin = header(connection, "Origin");
+    const uint64_t bearable = 1 << 28;
     const bool posts = strcmp(method, "POST") == 0;
     *status = MHD_HTTP_FORBIDDEN;
     if (!guard_host(&server->guard, header(connection, "Host")))
@@ -169,9 +179,7 @@ static const char *refusal(const Server *server, struct MHD_Connection *connecti
     if (!posts && strcmp(method, "GET") != 0)
         return "only GET and POST are served\n";
     *status = MHD_HTTP_CONTENT_TOO_LARGE;
-    if (length && strtoull(length, NULL, 10) > REQUEST_MOST_BYTES)
-        return "the request is too long\n";
-    return NULL;
+    return length_of(connection) > bearable ? too_long : NULL;
 }
 
 enum MHD_Result answer(void *user, struct MHD_Connection *connection, const char *url,
@@ -185,10 +193,16 @@ enum MHD_Result answer(void *user, struct MHD_Connection *connection, const char
         const char *why = refusal(server, connection, url, method, &status);
         if (why)
             return respond_text(connection, status, why);
-        *kept = mem_calloc(1, sizeof(Upload));
-        return *kept ? MHD_YES : MHD_NO;
+        Upload *begun = *kept = mem_calloc(1, sizeof *begun);
+        if (begun)
+            begun->too_long = length_of(connection) > REQUEST_MOST_BYTES;
+        return begun ? MHD_YES : MHD_NO;
     }
     Upload *u = *kept;
+    if (*size > 0 && u->too_long) {
+        *size = 0;
+        return MHD_YES;
+    }
     if (*size > 0) {
         if (u->length + *size > REQUEST_MOST_BYTES ||
             !mem_grow(u->bytes, u->cap, u->length + *size))
@@ -198,6 +212,8 @@ enum MHD_Result answer(void *user, struct MHD_Connection *connection, const char
         *size = 0;
         return MHD_YES;
     }
+    if (u->too_long)
+        return respond_text(connection, MHD_HTTP_CONTENT_TOO_LARGE, too_long);
     const char *path = guard_path(&server->guard, url);
     return strcmp(method, "POST") == 0 ? answer_post(server, connection, path, u)
                                        : answer_get(server, connection, path);

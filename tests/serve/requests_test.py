@@ -235,6 +235,8 @@ class What(Shared):
     def test_sizes(self):
         status, _, _ = ask(self.server, "POST", "run", "x", Content_Length=str(1 << 40))
         self.assertEqual(status, 413)
+        status, _, text = ask(self.server, "POST", "run", "x" * (8 << 20))
+        self.assertEqual((status, text), (413, "the request is too long\n"))
         with socket.create_connection(("127.0.0.1", self.server.port), timeout=60) as s:
             s.sendall((f"POST /{self.server.token}/run HTTP/1.1\r\nHost: {self.server.host}\r\n"
                        f"Origin: {self.server.origin}\r\nTransfer-Encoding: chunked\r\n\r\n").encode())
