@@ -73,7 +73,7 @@ PEPA_API PepaStatus amoget_program_parse(AmogetMachine **machine, AmogetProgram 
 PEPA_API PepaStatus amoget_program_new(AmogetProgram **out, const AmogetProgram *from,
                                        PepaError *err);
 PEPA_API void amoget_program_free(AmogetProgram *program);
-/* "groups", "graph", "tree", "ring", "singleton". */
+/* "groups", "graph", "tree", "ring", "singleton"; "" for what is none. */
 PEPA_API const char *amoget_program_kind(AmogetProgramKind kind);
 
 #ifdef __cplusplus

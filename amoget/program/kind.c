@@ -4,5 +4,5 @@
 const char *kind_name(AmogetProgramKind kind)
 {
     static const char *const names[] = {"groups", "graph", "tree", "ring", "singleton"};
-    return names[kind];
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "";
 }

@@ -151,12 +151,27 @@ ProgramFault program_fault(const AmogetProgram *p, int32_t *index, char why[PROG
     return fault != PROGRAM_NONE ? fault : round_fault(p, why);
 }
 
+/* What only a caller can get wrong, not who writes a description. */
+static PepaStatus check_form(const AmogetProgram *from, PepaError *err)
+{
+    if (!*kind_name(from->kind))
+        return error_set(err, PEPA_EARG, "there is no kind %d of programs", (int)from->kind);
+    if (from->group_count < 0 || from->edge_count < 0)
+        return error_set(err, PEPA_EARG, "a number of groups or edges is negative");
+    if ((from->group_count > 0 && !from->sizes) || (from->edge_count > 0 && !from->edges))
+        return error_set(err, PEPA_EARG, "sizes or edges are NULL, but there are some");
+    return PEPA_OK;
+}
+
 PepaStatus amoget_program_new(AmogetProgram **out, const AmogetProgram *from, PepaError *err)
 {
     char why[PROGRAM_WHY];
     int32_t index;
     if (!out || !from)
         return error_null(err, "amoget_program_new");
+    const PepaStatus form = check_form(from, err);
+    if (form != PEPA_OK)
+        return form;
     ProgramFault fault = program_fault(from, &index, why);
     if (fault == PROGRAM_MEMORY)
         return error_memory(err);

@@ -114,6 +114,37 @@ Test(program, wrong)
     expect_said("program { groups 4 }", "missing `;`");
 }
 
+static void expect_refused(const AmogetProgram *from, const char *wanted)
+{
+    AmogetProgram *program = NULL;
+    PepaError err = {0};
+    cr_expect_eq(amoget_program_new(&program, from, &err), PEPA_EARG);
+    cr_expect_null(program);
+    cr_expect_str_eq(err.message, wanted);
+}
+
+/* What no description can say. */
+Test(program, filled_in_wrong)
+{
+    int32_t sizes[] = {1, 2};
+    const AmogetProgram unknown = {.kind = (AmogetProgramKind)9, .processes = 3},
+                        no_sizes = {.kind = AMOGET_GRAPH, .processes = 3, .group_count = 2},
+                        no_edges = {.kind = AMOGET_GRAPH,
+                                    .processes = 3,
+                                    .group_count = 2,
+                                    .sizes = sizes,
+                                    .edge_count = 1},
+                        negative = {.kind = AMOGET_SINGLETON, .processes = 3, .edge_count = -1},
+                        elsewhere = {.kind = AMOGET_SINGLETON, .processes = 3, .group_count = 2};
+    expect_refused(&unknown, "there is no kind 9 of programs");
+    expect_refused(&no_sizes, "sizes or edges are NULL, but there are some");
+    expect_refused(&no_edges, "sizes or edges are NULL, but there are some");
+    expect_refused(&negative, "a number of groups or edges is negative");
+    expect_refused(&elsewhere, "sizes or edges are NULL, but there are some");
+    cr_expect_str_eq(amoget_program_kind(unknown.kind), "");
+    cr_expect_str_eq(amoget_program_kind(AMOGET_SINGLETON), "singleton");
+}
+
 Test(program, latencies_of_all_pairs)
 {
     Text found = {0};
