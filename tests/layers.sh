@@ -76,7 +76,7 @@ check grid/taag/probe   "$machine|grid/taag/probe/[a-z_]+\.h"
 check grid/taag/schedule "$files|grid/taag/schedule/[a-z_]+\.h"
 check grid/predict      "base/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
 check grid/taag/predict "$files|grid/taag/(schedule|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
-check grid/taag/cli     "$tool|(taag_cli|words|description_file)\.h|grid/launch/launch\.h|grid/taag/(files|schedule|predict)/[a-z_]+\.h"
+check grid/taag/cli     "$tool|(taag_cli|words|description_file|drawing)\.h|grid/launch/launch\.h|grid/taag/(files|schedule|predict)/[a-z_]+\.h"
 if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag/predict/*.[ch] grid/taag/cli/*.[ch]; then
     echo "layers: the scheduler and the command of TAAG need no MPI" >&2
     bad=1

@@ -2,7 +2,8 @@
  *
  * On this machine all processes write to one pipe, so that what they print appears in the order in
  * which they printed it: mpirun itself mixes the output of processes as it comes.  With prefixes each
- * has pipes of its own; from other machines output comes through mpirun, whose tags become pids. */
+ * has pipes of its own; from other machines output comes through mpirun, whose tags become pids, and a pipe,
+ * as mpirun does not say what it could not write. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* ppoll */
 #endif
@@ -107,9 +108,10 @@ static void become_mpirun(const Launch *what, char **command, const Pipes *outpu
     const int to = what->output ? open(what->output, O_WRONLY | O_TRUNC | O_CLOEXEC) : -1;
     if (to >= 0)
         (void)dup2(to, STDOUT_FILENO);
-    if (what->prefix && !command_is_here(what)) {
+    if (output->count > 0 && !command_is_here(what)) {
         (void)dup2(output->end[0], STDOUT_FILENO);
-        (void)dup2(output->end[1], STDERR_FILENO);
+        if (what->prefix)
+            (void)dup2(output->end[1], STDERR_FILENO);
     }
     /* What its options say, for root as well. */
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);

@@ -42,7 +42,7 @@ int pipes_open(Pipes *pipes, const Launch *what)
 {
     enum { SPARE = 64 };
     const bool own = what->prefix && command_is_here(what);
-    const int count = own ? 2 * what->processes : what->prefix ? 2 : command_is_here(what) ? 1 : 0;
+    const int count = own ? 2 * what->processes : what->prefix ? 2 : what->output ? 0 : 1;
     const int first = own ? count + SPARE : 0;
     allow_descriptors(first + count);
     *pipes = (Pipes){0, calloc((size_t)count + 1, sizeof *pipes->each),

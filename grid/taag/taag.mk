@@ -24,7 +24,7 @@ $(BUILD)/obj/grid/taag/%.o: grid/taag/%.c $(HEADERS) $(COMPILE)
 
 # What it needs of src/base comes with the tool's objects and these.
 TAAG_BASE_OBJ := $(filter-out $(TOOL_OBJ),$(BASE_OBJ))
-$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(LAUNCH_OBJ) $(BUILD)/obj/amoget/cli/description_file.o $(TAAG_PREDICT_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/obj/amoget/program/kind.o $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(DRAWING_OBJ) $(LAUNCH_OBJ) $(BUILD)/obj/amoget/cli/description_file.o $(TAAG_PREDICT_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/obj/amoget/program/kind.o $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) $(XML_LIBS) -lpthread
 

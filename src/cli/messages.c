@@ -9,7 +9,7 @@ const char *model_name(const Options *options)
 }
 
 /* The option that sets the limit that was hit. */
-static const char *advice_on(PepaLimit limit)
+static const char *advice_on(const Options *o, PepaLimit limit)
 {
     static const char *const advice[] = {
         [PEPA_LIMIT_NONE] = "",
@@ -23,6 +23,8 @@ static const char *advice_on(PepaLimit limit)
         [PEPA_LIMIT_COMPONENTS] = "",
         [PEPA_LIMIT_SIMULATION] = " (--runs and --max-events set the limits)",
     };
+    if (limit == PEPA_LIMIT_MEMORY && o->host_limits)
+        return " (the host's 'memory' in the description of --hosts sets the limit)";
     return (size_t)limit < sizeof advice / sizeof *advice ? advice[limit] : "";
 }
 
@@ -49,7 +51,7 @@ int complain_at(const Session *s, PepaStatus status, const PepaError *err, const
     const char *advice = status == PEPA_ENOMEM
                              ? "; where the command has them, --explore symbolic and --matrix free "
                                "take the least, and --memory tells beforehand what is too much"
-                             : advice_on(err->limit);
+                             : advice_on(s->options, err->limit);
     return fail(exit_status(status), "pepa: %s: %s%s%s", model_name(s->options), where,
                 err->message, advice);
 }

@@ -353,8 +353,10 @@ void options_limit(Options *o, const Together *together)
 {
     if (together->memory < 1)
         return;
+    const double part = together->memory / together->sharing;
     o->memory_alone = smaller(o->memory_alone, together->memory);
-    o->set.memory = smaller(o->set.memory, together->memory / together->sharing);
+    o->host_limits = part < (double)o->set.memory;
+    o->set.memory = smaller(o->set.memory, part);
 }
 
 int options_read(Options *o, const Command *command, int32_t beside, int argc, char **argv)

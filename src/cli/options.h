@@ -86,6 +86,8 @@ typedef struct {
     const Together *together; /* the processes that share the command */
     int32_t threads_alone; /* where one of them works for all: of the host, unless they are given */
     int64_t memory_alone;
+    bool
+        host_limits; /* memory is what the description says of the host, which is less than was given */
 } Options;
 
 /* Which options a command takes. */

@@ -35,8 +35,15 @@ static int32_t places(const AmogetMachine *machine, int32_t host)
     return cores >= 1 ? (int32_t)cores : 1;
 }
 
-/* What mpirun is to start on one machine: -host h:n -n n -x PEPA_HOST=h PROGRAM ARGUMENT... : */
-enum { WORDS_OF_HOST = 8, WORD = 512 };
+/* mpirun says nothing of a process that is killed, so a shell around each does, unless the user ended all.  It outlasts
+ * the process; the shell's own words, which do not name it, are dropped. */
+static char watch[] =
+    "exec 3>&2 2>/dev/null; trap : TERM INT HUP; (exec \"$0\" \"$@\" 2>&3 3>&-); s=$?; "
+    "case $s in 129|130|143) ;; *) [ $s -le 128 ] || echo \"pepa: process $OMPI_COMM_WORLD_RANK "
+    "of $OMPI_COMM_WORLD_SIZE on $PEPA_HOST: killed by signal $((s - 128))\" >&3;; esac; exit $s";
+
+/* What mpirun is to start on one machine: -host h:n -n n -x PEPA_HOST=h sh -c WATCH PROGRAM ARGUMENT... : */
+enum { WORDS_OF_HOST = 11, WORD = 512 };
 
 static void add_word(char ***at, char *word)
 {
@@ -48,7 +55,7 @@ static void add_host(char ***at, const AmogetMachine *machine, int32_t host, cha
                      char **arguments)
 {
     static char host_option[] = "-host", count_option[] = "-n", export_option[] = "-x",
-                next[] = ":";
+                next[] = ":", shell[] = "sh", shell_option[] = "-c";
     const char *name = amoget_processor_name(machine, host);
     const int count = places(machine, host);
     char *words[] = {text, text + WORD, text + (ptrdiff_t)2 * WORD};
@@ -63,6 +70,9 @@ static void add_host(char ***at, const AmogetMachine *machine, int32_t host, cha
     add_word(at, words[1]);
     add_word(at, export_option);
     add_word(at, words[2]);
+    add_word(at, shell);
+    add_word(at, shell_option);
+    add_word(at, watch);
     for (char **word = arguments; *word; word++)
         add_word(at, *word);
 }

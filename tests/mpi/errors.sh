@@ -11,6 +11,8 @@ echo 'slow = 1; P = (a, slow).Q; Q = (b, 2).P; P' >"$files/named.pepa"
 awk -f bench/families.awk kanban 4 >"$files/family.pepa" || complain "kanban"
 echo 'processors { nowhere time 1; localhost time 1; } network { latency default 1ms; }' >"$files/away.amo"
 echo 'processors { localhost time 1; }' >"$files/core.amo"
+echo 'processors { localhost time 1 memory 1kB; }' >"$files/small.amo"
+echo 'A = (a, 1).B; B = (b, 1.3).A; C = (a, 1).D; D = (d, 0.7).C; A[500] <a> C[500]' >"$files/long.pepa"
 echo 'network { latency default 1ms; }' >"$files/none.amo"
 
 solving() {
@@ -59,6 +61,40 @@ machines() {
     "$python" tests/mpi/compare.py "$work/alone" "$work/out" 2 --shared || complain "transient --hosts"
 }
 
+# A process of these machines: mpirun's own word for it is not heard.
+one_of() {
+    for each in /proc/[0-9]*; do
+        if [ "$(cat "$each/comm" 2>/dev/null)" = pepa-mpi ] && grep -qa "$1" "$each/cmdline" 2>/dev/null &&
+            grep -qa OMPI_COMM_WORLD_RANK=1 "$each/environ" 2>/dev/null; then
+            echo "${each#/proc/}"
+            return
+        fi
+    done
+}
+machines_lost() {
+    if [ -c /dev/full ]; then
+        "$bin/pepa" solve "$files/two.pepa" --hosts tests/mpi/here.amo >/dev/full 2>"$work/err" </dev/null
+        status=$?
+        [ $status -eq 5 ] && grep -q "^pepa: cannot write to standard output: No space left" "$work/err" ||
+            complain "--hosts, a full disk: status $status, $(cat "$work/err")"
+    fi
+    expect 4 2 "$bin/pepa" solve "$files/two.pepa" --memory 1GB --hosts "$files/small.amo"
+    grep -q "(the host's 'memory' in the description of --hosts sets the limit)" "$work/err" ||
+        complain "memory of a host: $(cat "$work/err")"
+    "$bin/pepa" solve "$files/long.pepa" --method jacobi --tolerance 1e-15 --max-iterations 1000000000 --quiet \
+        --hosts tests/mpi/here.amo >"$work/out" 2>"$work/err" </dev/null &
+    run=$! victim="" looks=0
+    while [ -z "$victim" ] && [ $looks -lt 100 ]; do
+        sleep 0.1
+        victim=$(one_of "$files/long.pepa") looks=$((looks + 1))
+    done
+    [ -n "$victim" ] && kill -9 "$victim" || complain "there is no second process"
+    wait $run
+    status=$?
+    [ $status -eq 137 ] && grep -q '^pepa: process 1 of 2 on localhost: killed by signal 9$' "$work/err" ||
+        complain "a process that is killed: status $status, $(cat "$work/err")"
+}
+
 # Other commands are one process's.
 commands() {
     expect 0 1 on 3 "$bin/pepa" transient "$files/two.pepa" --at 1
@@ -104,6 +140,6 @@ experiments() {
     done
 }
 
-lanes solving machines_wrong machines commands experiments
+lanes solving machines_wrong machines machines_lost commands experiments
 [ $bad -eq 0 ] && echo "mpi: errors are said once, with the status of one process"
 exit $bad

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "drawing.h"
 #include "grid/launch/launch.h"
 #include "taag_cli.h"
 #include "words.h"
@@ -18,7 +19,6 @@ typedef struct {
     AmogetMachine *machine;
     char program[PATH_MAX]; /* taag-probe */
     char reference[NUMBER_SIZE];
-    char part[PATH_MAX]; /* of --output, until it is whole */
 } Probe;
 
 static int read_machine(Probe *p)
@@ -115,39 +115,33 @@ static int explain(const Probe *p, int status)
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-/* Standard output becomes a new file beside --output's; returns the old one, or -1. */
-static int redirect(Probe *p)
+/* Standard output goes to the file meanwhile. */
+static int start_to(Probe *p, const Output *output)
 {
-    if (snprintf(p->part, sizeof p->part, "%s.part", p->options->output) >= (int)sizeof p->part)
-        errno = ENAMETOOLONG;
-    else {
-        int file = open(p->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        int old = file >= 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
-        bool good = old >= 0 && dup2(file, STDOUT_FILENO) >= 0;
-        if (file >= 0)
-            (void)close(file);
-        if (good)
-            return old;
-    }
-    (void)fail(EXIT_INPUT, "taag probe: cannot write %s: %s", p->options->output, strerror(errno));
-    return -1;
+    const int old = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    const bool good = old >= 0 && dup2(fileno(output->to), STDOUT_FILENO) >= 0;
+    if (!good)
+        (void)fail(EXIT_INPUT, "taag probe: cannot write %s: %s", p->options->output,
+                   strerror(errno));
+    int status = good ? start(p) : EXIT_INPUT;
+    if (good && dup2(old, STDOUT_FILENO) >= 0 && status != 0)
+        status = explain(p, status);
+    if (old >= 0)
+        (void)close(old);
+    return status;
 }
 
 static int start_to_file(Probe *p)
 {
-    int old = redirect(p);
-    if (old < 0)
-        return EXIT_INPUT;
-    int status = start(p);
-    bool whole = dup2(old, STDOUT_FILENO) >= 0;
-    (void)close(old);
-    if (status == 0 && (!whole || rename(p->part, p->options->output) != 0))
-        status = fail(EXIT_INPUT, "taag probe: cannot write %s: %s", p->options->output,
-                      strerror(errno));
-    else if (status != 0)
-        status = explain(p, status);
-    if (status != 0)
-        (void)remove(p->part);
+    Output output;
+    int status = output_open(&output, p->options->output);
+    if (status == EXIT_SOLVED)
+        status = start_to(p, &output);
+    if (status == EXIT_SOLVED)
+        status = output_close(&output);
+    if (status == EXIT_SOLVED)
+        status = output_keep(&output);
+    output_free(&output);
     return status;
 }
 

@@ -43,7 +43,16 @@ echo 'include "three.csv";' >>"$work/three.amo"
 # The description includes what is written anew.
 timeout 60 "$taag" probe "$work/three.amo" --here -o "$work/three.csv" >"$work/out" 2>&1 ||
     { cat "$work/out" >&2; wrong "three processes again"; }
-[ ! -e "$work/three.csv.part" ] || wrong "three.csv.part is left"
+[ "$(echo "$work"/three.csv*)" = "$work/three.csv" ] || wrong "a part of three.csv is left"
+# Links are followed, and devices written to.
+ln -s three.csv "$work/link.csv"
+timeout 60 "$taag" probe "$work/three.amo" --here -o "$work/link.csv" >"$work/out" 2>&1 &&
+    [ -h "$work/link.csv" ] && [ ! -h "$work/three.csv" ] || { cat "$work/out" >&2; wrong "a link"; }
+if [ -c /dev/full ] && [ "$(id -u)" -eq 0 ] && mknod "$work/full" c 1 7 2>/dev/null; then
+    timeout 60 "$taag" probe "$work/three.amo" --here -o "$work/full" >"$work/out" 2>&1
+    [ $? -eq 5 ] && [ -c "$work/full" ] && grep -q 'No space left' "$work/out" ||
+        { cat "$work/out" >&2; wrong "a full device"; }
+fi
 
 # ---- hosts that do not start ----------------------------------------------------------------------------
 
@@ -53,7 +62,7 @@ echo 'processors { localhost time 1; nowhere_at_all time 1; }' |
 [ $? -eq 5 ] && grep -q '^taag probe: host nowhere_at_all starts no process' "$work/out" &&
     ! grep -q 'host localhost' "$work/out" || { cat "$work/out" >&2; wrong "a host that does not exist"; }
 cmp -s "$work/three.csv" "$work/kept.csv" || wrong "the last measurements are gone"
-[ ! -e "$work/three.csv.part" ] || wrong "three.csv.part is left after a failure"
+[ "$(echo "$work"/three.csv*)" = "$work/three.csv" ] || wrong "a part of three.csv is left after a failure"
 mkdir "$work/lone"
 cp "$taag" "$work/lone/"
 "$work/lone/taag" probe "$work/three.amo" --here >"$work/out" 2>&1
