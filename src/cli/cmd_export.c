@@ -22,8 +22,7 @@ static int write_mtx(const Session *s, FILE *to)
 static int write_dot(const Session *s, FILE *to)
 {
     const PepaTransitions *t = &s->transitions;
-    (void)fprintf(to, "digraph pepa {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n"
-                      "  1 [penwidth=2];\n");
+    (void)fputs("digraph pepa {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n", to);
     for (int32_t i = 0; i < s->info.states; i++) {
         char *text;
         PepaError err;
@@ -32,12 +31,17 @@ static int write_dot(const Session *s, FILE *to)
             return complain(s, status, &err);
         (void)fprintf(to, "  %d [label=", i + 1);
         json_string(to, text);
-        (void)fprintf(to, "];\n");
+        (void)fprintf(to, "%s];\n", starts_in(s, i) ? ", penwidth=2" : "");
         pepa_text_free(text);
         for (int64_t k = t->row[i]; k < t->row[i + 1]; k++) {
-            const char *action = pepa_chain_action_name(s->chain, pepa_transition_action(t, k));
-            (void)fprintf(to, "  %d -> %d [label=\"(%s, %.6g)\"];\n", i + 1, t->target[k] + 1,
-                          action, pepa_transition_rate(t, k));
+            Text label = {0};
+            text_add(&label, "(%s, %.6g)",
+                     pepa_chain_action_name(s->chain, pepa_transition_action(t, k)),
+                     pepa_transition_rate(t, k));
+            (void)fprintf(to, "  %d -> %d [label=", i + 1, t->target[k] + 1);
+            json_string(to, label.failed ? "" : label.text);
+            (void)fputs("];\n", to);
+            text_free(&label);
         }
     }
     (void)fprintf(to, "}\n");
@@ -115,10 +119,24 @@ static int write_files(const Session *s, const Format *format, int count)
     return status;
 }
 
+/* Names begin with the given one. */
+static int check_name(const char *output)
+{
+    const size_t length = strlen(output);
+    return length > 0 && output[length - 1] != '/'
+               ? EXIT_SOLVED
+               : fail(EXIT_USAGE,
+                      "pepa export: --output '%s' gives no name for three files: write "
+                      "%sNAME",
+                      output, output);
+}
+
 static int write_format(const Session *s, const Format *format)
 {
-    if (!format->write)
-        return write_files(s, formats, PRISM_FILES);
+    if (!format->write) {
+        const int named = check_name(s->options->output);
+        return named == EXIT_SOLVED ? write_files(s, formats, PRISM_FILES) : named;
+    }
     if (s->options->output)
         return write_files(s, format, 1);
     int status = format->write(s, stdout);
@@ -155,6 +173,10 @@ int cmd_export(Options *options)
         format->write == write_pepa ? session_read(&s, options) : session_derive(&s, options);
     if (status == EXIT_SOLVED)
         status = labels_find(&s);
+    if (status == EXIT_SOLVED && format->write != write_pepa)
+        status = starts_find(&s);
+    if (status == EXIT_SOLVED && format->write != write_mtx) /* which says it */
+        starts_warn(&s);
     if (status == EXIT_SOLVED)
         status = write_format(&s, format);
     session_free(&s);

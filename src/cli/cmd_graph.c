@@ -109,6 +109,8 @@ int cmd_graph(Options *options)
         status = session_read(&s, options);
     if (status == EXIT_SOLVED && picture->draw == draw_states)
         status = derive(&s);
+    if (status == EXIT_SOLVED && picture->draw == draw_states)
+        status = starts_find(&s);
     if (status == EXIT_SOLVED)
         status = write_picture(&s, picture, svg);
     session_free(&s);

@@ -10,16 +10,7 @@
 
 #include "export.h"
 
-/* Names stand side by side, so they are written as identifiers: whether two then look the same. */
-static bool same_identifier(const char *a, const char *b)
-{
-    while (*a && *b && identifier_char(*a) == identifier_char(*b)) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
+/* They stand side by side. */
 static int check_names(const Session *s)
 {
     for (int32_t i = 0; i < pepa_measures_count(s->measures); i++)
@@ -79,7 +70,7 @@ static void write_state(const Session *s, int32_t i, double exit, const double *
     for (int32_t k = 0; k < count; k++)
         (void)fprintf(to, "%s" FULL "%s", k ? "," : " [",
                       reward[(size_t)i * (size_t)count + (size_t)k], k + 1 == count ? "]" : "");
-    (void)fputs(i == 0 ? " init" : "", to);
+    (void)fputs(starts_in(s, i) ? " init" : "", to);
     (void)fputs(t->row[i] == t->row[i + 1] ? " deadlock" : "", to);
     for (size_t l = 0; l < s->options->label_count; l++)
         if (s->labels[l].holds[i])

@@ -18,6 +18,15 @@ void write_identifier(FILE *to, const char *name)
         (void)fputc(identifier_char(*p), to);
 }
 
+bool same_identifier(const char *a, const char *b)
+{
+    while (*a && *b && identifier_char(*a) == identifier_char(*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
 /* The state's number, since counts alone may not tell states apart (copies of composite
  * components); one variable per single component (its local state's index), one per local state of
  * copies (their number).  The numbers in front tell their names apart. */
@@ -87,7 +96,7 @@ int write_lab(const Session *s, FILE *to)
     for (int32_t i = 0; i < s->info.states; i++) {
         bool any = false;
         for (size_t l = 0; l < OWN + labels; l++) {
-            bool has = l == INIT       ? i == 0
+            bool has = l == INIT       ? starts_in(s, i)
                        : l == DEADLOCK ? t->row[i] == t->row[i + 1]
                                        : s->labels[l - OWN].holds[i] != 0;
             if (has && !any)
@@ -104,6 +113,19 @@ int write_lab(const Session *s, FILE *to)
 
 /* ---- transitions ----------------------------------------------------------------------------- */
 
+static void write_head(const Session *s, int32_t n, FILE *to)
+{
+    (void)fprintf(to,
+                  "%%%%MatrixMarket matrix coordinate real general\n"
+                  "%% generator of %s: rows sum to 0, ",
+                  model_name(s->options));
+    (void)fputs(s->start ? "and it begins in\n" : "state 1 is the initial one\n", to);
+    for (int32_t i = 0; i < n && s->start; i++)
+        if (starts_in(s, i))
+            (void)fprintf(to, "%% state %d with probability " FULL "\n", (int)i + 1, s->start[i]);
+    (void)fprintf(to, "%d ", (int)n);
+}
+
 int write_generator(const Session *s, bool mtx, FILE *to)
 {
     PepaMatrix q;
@@ -112,10 +134,7 @@ int write_generator(const Session *s, bool mtx, FILE *to)
     if (status != PEPA_OK)
         return complain(s, status, &err);
     if (mtx)
-        (void)fprintf(to,
-                      "%%%%MatrixMarket matrix coordinate real general\n"
-                      "%% generator of %s: rows sum to 0, state 1 is the initial one\n%d ",
-                      model_name(s->options), q.n);
+        write_head(s, q.n, to);
     (void)fprintf(to, "%d %lld\n", q.n, (long long)(mtx ? q.row[q.n] : q.row[q.n] - q.n));
     for (int32_t i = 0; i < q.n; i++)
         for (int64_t k = q.row[i]; k < q.row[i + 1]; k++)
@@ -125,10 +144,28 @@ int write_generator(const Session *s, bool mtx, FILE *to)
     return EXIT_SOLVED;
 }
 
+static int check_actions(const Session *s)
+{
+    for (int32_t a = 0; a < s->info.actions; a++)
+        for (int32_t b = 0; b < a; b++) {
+            const char *one = pepa_chain_action_name(s->chain, a),
+                       *other = pepa_chain_action_name(s->chain, b);
+            if (same_identifier(one, other))
+                return fail(EXIT_USAGE,
+                            "pepa export: the actions `%s` and `%s` would be called the same, in "
+                            "letters, digits and _: rename one of them in the model",
+                            other, one);
+        }
+    return EXIT_SOLVED;
+}
+
 /* One for each action; self-loops are no transitions of a CTMC. */
 static int write_actions(const Session *s, FILE *to)
 {
     const PepaTransitions *t = &s->transitions;
+    const int status = check_actions(s);
+    if (status != EXIT_SOLVED)
+        return status;
     long long count = 0;
     for (int32_t i = 0; i < s->info.states; i++)
         for (int64_t k = t->row[i]; k < t->row[i + 1]; k++)

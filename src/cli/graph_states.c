@@ -83,6 +83,14 @@ static int write_arrow(const Session *s, const bool *shared, int32_t i, int64_t 
     return failed ? out_of_memory() : EXIT_SOLVED;
 }
 
+static void write_start(const Session *s, int32_t i, FILE *to)
+{
+    if (starts_in(s, i) && s->start)
+        (void)fprintf(to, "  initial -> s%d [label=\"%.5g \"];\n", i + 1, s->start[i]);
+    else if (starts_in(s, i))
+        (void)fprintf(to, "  initial -> s%d;\n", i + 1);
+}
+
 static int write_all(const Session *s, const bool *shared, FILE *to)
 {
     const PepaTransitions *t = &s->transitions;
@@ -93,7 +101,9 @@ static int write_all(const Session *s, const bool *shared, FILE *to)
         legend = legend || shared[a];
     if (legend)
         dot_legend(to);
-    (void)fputs("  initial [shape=point, width=0.07];\n  initial -> s1;\n", to);
+    (void)fputs("  initial [shape=point, width=0.07];\n", to);
+    for (int32_t i = 0; i < s->info.states; i++)
+        write_start(s, i, to);
     for (int32_t i = 0; i < s->info.states && status == EXIT_SOLVED; i++)
         status = write_state(s, i, to);
     for (int32_t i = 0; i < s->info.states && status == EXIT_SOLVED; i++)

@@ -350,6 +350,7 @@ void session_free(Session *s)
     free(s->certified);
     pepa_chain_free(s->chain);
     pepa_model_free(s->model);
+    free(s->start);
     free(s->pi);
     pepa_shared_free(s->shared);
     free(s->peaks);

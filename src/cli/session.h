@@ -32,6 +32,7 @@ typedef struct {
     PepaChain *chain;
     PepaChainInfo info;
     PepaTransitions transitions; /* all NULL if the chain stores none */
+    double *start;               /* NULL: it begins in the first state (starts_find) */
     double *pi;                  /* NULL until solved, or if processes share it: */
     PepaShared *shared;
     Checkpoint checkpoint;    /* if the options want one */
@@ -116,6 +117,13 @@ void session_warn_missing(Session *session);
 void session_warn_no_value(Session *session, int32_t measure, size_t count, const char *place,
                            bool unrated);
 void session_diagnose(void *session, const PepaDiagnostic *each);
+/* Of a session that is derived: the states in which the chain begins. */
+int starts_find(Session *session);
+void starts_warn(Session *session); /* if they are several: their probabilities are not said */
+static inline bool starts_in(const Session *session, int32_t state)
+{
+    return session->start ? session->start[state] > 0 : state == 0;
+}
 int session_labels(Session *session); /* a part of the questions */
 int labels_find(Session *session);    /* of a session that is derived: where they hold */
 void labels_free(Session *session);
