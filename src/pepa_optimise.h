@@ -53,7 +53,7 @@ typedef struct {
 /* How a search has ended. */
 typedef enum {
     PEPA_OPTIMUM_STATIONARY, /* no direction improves to the first order: see residual */
-    PEPA_OPTIMUM_SEARCHED,   /* a search without derivatives finds nothing better nearby */
+    PEPA_OPTIMUM_SEARCHED, /* derivatives jump, or there are none: nothing better was found nearby */
     PEPA_OPTIMUM_ENUMERATED, /* of whole numbers only: each combination was looked at or cannot be
                               * better */
     PEPA_OPTIMUM_NEIGHBOURS  /* of whole numbers only: no neighbour is better */

@@ -196,10 +196,10 @@ static void text_end(const Optimised *x)
                      f->residual, number_grouped(f->searches, searches));
         break;
     case PEPA_OPTIMUM_SEARCHED:
-        (void)
-            printf("Searched without derivatives at the end: nothing nearby is better, in the best "
-                   "of %s local\nsearches.  It is a local optimum.\n",
-                   number_grouped(f->searches, searches));
+        (void)printf(
+            "Searched nearby at the end, as derivatives jump or there are none: nothing better "
+            "was found, in the\nbest of %s local searches.  It is a local optimum.\n",
+            number_grouped(f->searches, searches));
         break;
     case PEPA_OPTIMUM_ENUMERATED:
         (void)printf("A global optimum: each combination of whole numbers was looked at");

@@ -21,7 +21,6 @@ enum {
 #define CORNER        0.02                   /* how near to an end a start is, as a share */
 #define APART         0.2                    /* starts of two searches, in some variable */
 #define START_PENALTY 10.0                   /* of the excess of constraints, to compare starts */
-#define STATIONARY    3e-5                   /* a residual that leaves nothing to polish */
 static const double polish[] = {0.05, 1e-3}; /* steps, as shares */
 
 typedef struct {
@@ -138,6 +137,14 @@ static bool finish(Descent *l, double *share)
     }
     const double residual =
         s->status == PEPA_OK && s->smooth && s->met ? optimiser_residual(s) : NAN;
+    if (s->status == PEPA_OK && s->smooth && s->met && !(residual <= STATIONARY)) {
+        best_shares(l, share);
+        keep_whole(l);
+        if (!descent_kinked(l, share, polish[0]))
+            return false;
+        optimiser_to_ends(s);
+        return true;
+    }
     for (size_t i = 0; i < sizeof polish / sizeof *polish && s->met; i++) {
         if (s->status != PEPA_OK || residual <= STATIONARY)
             break;

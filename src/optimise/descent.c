@@ -23,6 +23,7 @@
 enum {
     MOST_ROUNDS = 20, /* of multipliers: each gains a digit or so */
     MOST_STEPS = 200, /* of a minimiser; quasi-Newton steps need some tens */
+    MOST_PASSES = 20, /* at a kink: a few are enough */
     PLAIN_ROUNDS = 2  /* without constraints: a fresh start helps where a line search gave up */
 };
 #define FIRST_STEP    0.1  /* radians */
@@ -33,6 +34,7 @@ enum {
 #define MOST_PENALTY  1e8
 #define GAIN          4.0  /* a round that gains less makes the penalty larger */
 #define EXACT_PENALTY 1e3  /* beyond tenfold the multipliers, without derivatives */
+#define SHORTEST      1e-9 /* radius at a kink, as a share of a range */
 #define SHORT         1e-9 /* steps without derivatives, as shares of the first */
 #define MARGIN        0.5  /* of the tolerance: how far inside a point is restored to */
 
@@ -176,27 +178,58 @@ bool descent_restore(Descent *l, const double *share)
     return minimise_smooth(&f, l->t, FIRST_STEP, 0, MOST_STEPS);
 }
 
-/* ---- without derivatives, over shares -------------------------------------------------------- */
+/* ---- at kinks, over shares ------------------------------------------------------------------- */
+
+/* Add `by` times the derivatives of row `row`, by shares; beyond the ends there are none. */
+static void add_share_slopes(const Descent *l, int32_t row, double by, const double *t,
+                             double *slope)
+{
+    const Program *p = l->search->program;
+    const double *rows = l->search->slope + (size_t)row * (size_t)p->variables;
+    for (int32_t f = 0; f < l->count; f++)
+        if (t[f] >= 0 && t[f] <= 1)
+            slope[f] += by * rows[l->free[f]] * share_slope(p, l->free[f], t[f]);
+}
 
 static double penalised(void *user, const double *t, double *slope)
 {
     Descent *l = user;
     Optimiser *s = l->search;
     const Program *p = s->program;
-    (void)slope;
+    if (slope)
+        memset(slope, 0, (size_t)l->count * sizeof *slope);
     for (int32_t f = 0; f < l->count; f++)
         s->at[l->free[f]] = share_value(p, l->free[f], t[f]);
-    if (!optimiser_evaluate(s, s->at, s->worth, NULL))
+    if (!optimiser_evaluate(s, s->at, s->worth, slope ? s->slope : NULL))
         return beyond(l);
     double sum = s->worth[0] / s->size;
-    for (int32_t c = 0; c < p->constraints; c++)
-        sum += (EXACT_PENALTY + 10 * l->multiplier[c]) * fmax(0, s->worth[c + 1]);
-    for (int32_t f = 0; f < l->count; f++) /* beyond an end it rises, so that minima are within */
+    if (slope)
+        add_share_slopes(l, 0, 1 / s->size, t, slope);
+    for (int32_t c = 0; c < p->constraints; c++) {
+        const double penalty = EXACT_PENALTY + 10 * l->multiplier[c];
+        if (!(s->worth[c + 1] > 0))
+            continue;
+        sum += penalty * s->worth[c + 1];
+        if (slope)
+            add_share_slopes(l, c + 1, penalty, t, slope);
+    }
+    for (int32_t f = 0; f < l->count; f++) { /* beyond an end it rises, so that minima are within */
         sum += fmax(0, fmax(-t[f], t[f] - 1));
+        if (slope && (t[f] < 0 || t[f] > 1))
+            slope[f] = t[f] < 0 ? -1 : 1;
+    }
     if (!isfinite(sum))
         return beyond(l);
     l->worst = fmax(l->worst, sum);
     return sum;
+}
+
+bool descent_kinked(Descent *l, const double *share, double step)
+{
+    const Smooth f = {l->count, l, penalised, ended_or_rough};
+    memcpy(l->t, share, (size_t)l->count * sizeof *share);
+    l->worst = 0;
+    return minimise_kinked(&f, l->t, step, SHORTEST, STATIONARY / 10, MOST_PASSES);
 }
 
 bool descent_polish(Descent *l, const double *share, double step)

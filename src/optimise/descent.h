@@ -19,11 +19,14 @@ typedef struct {
 PepaStatus descent_new(Descent *l, Optimiser *search, PepaError *err);
 void descent_free(Descent *l);
 
+#define STATIONARY 3e-5 /* derivatives that leave nothing to polish, of the objective's size */
+
 /* From shares of the ranges, count entries; what is found goes to the search.  False: memory is out.
  * Descend: to a stationary point of the program, by derivatives.  Restore: to a point that satisfies
- * the constraints, by derivatives.  Polish: downhill without derivatives, `step` being a share. */
+ * the constraints, by derivatives.  Kinked: downhill by derivatives that jump.  Polish: downhill without derivatives, `step` being a share. */
 bool descent_run(Descent *l, const double *share);
 bool descent_restore(Descent *l, const double *share);
+bool descent_kinked(Descent *l, const double *share, double step);
 bool descent_polish(Descent *l, const double *share, double step);
 
 #endif

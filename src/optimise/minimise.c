@@ -66,9 +66,12 @@ bool minimise_smooth(const Smooth *f, double *t, double step, double tolerance, 
         gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, n);
     memcpy(start->data, t, n * sizeof *t);
     gsl_multimin_fdfminimizer_set(m, &g, start, step, LINE_TOLERANCE);
-    for (int32_t i = 0; i < most && !f->stop(f->user); i++)
+    double before = INFINITY;
+    for (int32_t i = 0; i < most && !f->stop(f->user) && m->f < before; i++) {
+        before = m->f; /* at a kink GSL repeats a step that leads nowhere */
         if (largest(m->gradient) <= tolerance || gsl_multimin_fdfminimizer_iterate(m) != 0)
             break;
+    }
     memcpy(t, m->x->data, n * sizeof *t);
     gsl_multimin_fdfminimizer_free(m);
     gsl_vector_free(start);

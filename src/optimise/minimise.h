@@ -23,4 +23,9 @@ bool minimise_smooth(const Smooth *f, double *t, double step, double tolerance, 
  * far to look at first; ends when steps are shorter than `tolerance`. */
 bool minimise_rough(const Smooth *f, double *t, double step, double tolerance, int32_t most);
 
+/* The same with derivatives that may jump, by `most` passes of steps from `step` to the `shortest`: ends where a
+ * pass gains no more than that.  tolerance: derivatives that lead nowhere.  GSL has no part in it. */
+bool minimise_kinked(const Smooth *f, double *t, double step, double shortest, double tolerance,
+                     int32_t most);
+
 #endif

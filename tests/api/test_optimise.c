@@ -138,6 +138,38 @@ Test(optimise_api, kink)
     cr_expect_eq(a.found.ended, PEPA_OPTIMUM_SEARCHED);
 }
 
+/* On a ridge, the function is p x - (a + b (p / q)^2) x^2. */
+Test(optimise_api, ridges)
+{
+    static const char rates[] = "x = 1; y = 1; P = (a, x).P; Q = (b, y).Q; P || Q";
+    const PepaWithin within[] = {{"x", 0.1, 10}, {"y", 0.1, 10}};
+    uint64_t seed = 7;
+    for (int i = 0; i < 60; i++) {
+        double number[4];
+        for (int k = 0; k < 4; k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            number[k] = 0.1 + (double)(seed >> 11) * 0x1p-53;
+        }
+        const double p = number[0], q = number[1];
+        double a = 0.2 * number[2], b = 0.2 * number[3];
+        const double curve = a + b * p / q * (p / q), x = p / (2 * curve);
+        if (fmin(x, x * p / q) < 0.2 || fmax(x, x * p / q) > 9)
+            continue;
+        char text[300];
+        (void)snprintf(text, sizeof text,
+                       "min(%.17g * throughput:a, %.17g * throughput:b) - %.17g * throughput:a * "
+                       "throughput:a - %.17g * throughput:b * throughput:b",
+                       p, q, a, b);
+        const Answer found = optimise(rates, text, true, within, 2, NULL, NULL);
+        const double best = p * p / (4 * curve);
+        cr_expect_eq(found.status, PEPA_OK, "%s", found.err.message);
+        cr_expect(fabs(found.found.objective - best) <= 1e-7 * best, "%s: %.12g, not %.12g", text,
+                  found.found.objective, best);
+        cr_expect_float_eq(found.rate[0], x, 1e-3 * x);
+        cr_expect_lt(found.found.evaluations, 1500);
+    }
+}
+
 /* More is better, without an end: the end of the range, exactly; where there is no derivative too. */
 Test(optimise_api, ends_of_ranges)
 {
