@@ -78,6 +78,18 @@ static void judge_earned(Csl *c, const FormulaNode *f, const uint8_t *target, co
     }
 }
 
+/* Only what is earned until a state that may never come can be infinite. */
+static PepaStatus check_size(const Csl *c, const FormulaNode *f, const CslNumbers *out,
+                             PepaError *err)
+{
+    for (int32_t i = 0; i < c->rows.n && f->kind != FORMULA_EARNED_TO; i++)
+        if (!isfinite(out->value[i]))
+            return error_set(
+                err, PEPA_ENOCONV,
+                "what is earned exceeds the largest number, %.1e: choose a larger unit", DBL_MAX);
+    return PEPA_OK;
+}
+
 static PepaStatus rewarded(Csl *c, const FormulaNode *f, const uint8_t *target, CslNumbers *out,
                            bool *negative, PepaError *err)
 {
@@ -95,6 +107,8 @@ static PepaStatus rewarded(Csl *c, const FormulaNode *f, const uint8_t *target, 
     *negative = *negative || some;
     if (status == PEPA_OK)
         status = earned(c, f, target, earn, most, out, err);
+    if (status == PEPA_OK)
+        status = check_size(c, f, out, err);
     if (status == PEPA_OK && !some)
         judge_earned(c, f, target, earn, through, out);
     mem_free_all(earn, off, through);

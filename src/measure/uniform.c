@@ -336,6 +336,10 @@ PepaStatus uniform_judge(double error, double tolerance, double scale, PepaError
     const double most = fmax(tolerance, 1e-6) * fmax(scale, 1);
     if (error <= most)
         return PEPA_OK;
+    if (!(error < fmax(scale, 1)))
+        return error_set(err, PEPA_ENOCONV,
+                         "what happens until so late is not known, by rounding: give a shorter "
+                         "time, or solve for the long run");
     return error_set(
         err, PEPA_ENOCONV,
         "what happens until so late is known to %.1e only: give a shorter time, or solve "

@@ -192,5 +192,8 @@ Test(csl, overflow)
         cr_expect(status == PEPA_ENOCONV || (status == PEPA_OK && v.error_bound >= 0), "%s: %d %s",
                   asked[k], status, err.message);
     }
+    /* Of C the chain keeps some: all that is earned is finite, but no double. */
+    cr_expect_eq(ask(&g, "R{1e300 * population:C}=? [ C<=1e7 ]", NULL, &v, &err), PEPA_OK);
+    cr_expect_eq(ask(&g, "R{1e300 * population:C}=? [ C<=1e10 ]", NULL, &v, &err), PEPA_ENOCONV);
     given_free(&g);
 }
