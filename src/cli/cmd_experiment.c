@@ -222,12 +222,10 @@ static int run(Table *t)
     if (what.processes && what.processes->rank > 0)
         return EXIT_SOLVED; /* the first one reports */
     const Grid grid = grid_of(t);
-    status = s->options->plot ? plot(s, &grid, &axes) : EXIT_SOLVED;
-    if (status != EXIT_SOLVED)
-        return status;
-    return s->options->json  ? report_json_table(t)
-           : s->options->csv ? report_csv_table(t)
-                             : report_text_table(t);
+    const int drawn = s->options->plot ? plot(s, &grid, &axes) : EXIT_SOLVED;
+    return plot_status(drawn, s->options->json  ? report_json_table(t)
+                              : s->options->csv ? report_csv_table(t)
+                                                : report_text_table(t));
 }
 
 /* The model of the first point, and its chain, unless points are simulated.  Of what is wrong there

@@ -99,10 +99,9 @@ int cmd_fit(Options *options)
         status = find(&f, samples, &set);
     if (status == EXIT_SOLVED) {
         advise_fit(&f);
-        status = draw_fit(&f);
+        const int drawn = draw_fit(&f);
+        status = plot_status(drawn, report_fit(&f));
     }
-    if (status == EXIT_SOLVED)
-        status = report_fit(&f);
     pepa_samples_free(samples);
     pepa_fit_free(f.fit);
     pepa_text_free(f.text);

@@ -309,10 +309,10 @@ static int passage_exact(Found *f, const PepaPassageEnds *ends)
     session_peaks(f->s);
     if (status != EXIT_SOLVED || is_other(f->s))
         return status;
-    status = draw_passage(f);
-    if (status != EXIT_SOLVED)
-        return status;
-    return o->json ? passage_json(f) : o->csv ? passage_csv(f) : passage_text(f);
+    const int drawn = draw_passage(f);
+    return plot_status(drawn, o->json  ? passage_json(f)
+                              : o->csv ? passage_csv(f)
+                                       : passage_text(f));
 }
 
 /* One of several simulates, with the cores and the memory of its host.  False: this one does not. */

@@ -165,15 +165,13 @@ static int report(const Sweep *t)
 {
     const Options *o = t->s->options;
     const Grid grid = grid_of(t, false);
-    const int status = picture(t);
-    if (status != EXIT_SOLVED)
-        return status;
+    const int drawn = picture(t);
     if (o->json)
-        return json_table(t);
+        return plot_status(drawn, json_table(t));
     if (!o->csv)
-        return text_table(t);
+        return plot_status(drawn, text_table(t));
     grid_csv(&grid);
-    return finish_output();
+    return plot_status(drawn, finish_output());
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */

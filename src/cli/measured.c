@@ -223,14 +223,12 @@ int measured_report(const Measured *m, MeasuredReport *json, MeasuredReport *tex
 {
     warn_of_no_value(m);
     const int drawn = measured_plot(m);
-    if (drawn != EXIT_SOLVED)
-        return drawn;
     if (m->s->options->json)
-        return json(m);
+        return plot_status(drawn, json(m));
     if (!m->s->options->csv)
-        return text(m);
+        return plot_status(drawn, text(m));
     measured_csv(m);
-    return finish_output();
+    return plot_status(drawn, finish_output());
 }
 
 /* ---- the options ------------------------------------------------------------------------------- */

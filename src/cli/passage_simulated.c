@@ -225,9 +225,9 @@ static int run(Sampled *f)
     if (status != PEPA_OK)
         return complain(s, status, &err);
     const int drawn = draw_sample(f);
-    if (drawn != EXIT_SOLVED)
-        return drawn;
-    return o->json ? report_json_sample(f) : o->csv ? report_csv_sample(f) : report_text_sample(f);
+    return plot_status(drawn, o->json  ? report_json_sample(f)
+                              : o->csv ? report_csv_sample(f)
+                                       : report_text_sample(f));
 }
 
 int passage_simulate(Session *s, const PassageAsked *asked)

@@ -260,6 +260,11 @@ static bool has_values(const Grid *g)
     return false;
 }
 
+int plot_status(int drawn, int reported)
+{
+    return reported != EXIT_SOLVED ? reported : drawn;
+}
+
 int plot(const Session *s, const Grid *g, const Axes *axes)
 {
     const char *path = s->options->plot;

@@ -86,8 +86,10 @@ typedef struct {
 } Axes;
 /* The file of --plot has an ending that says what it is to be. */
 int plot_check(const Options *options);
-/* A picture of a table in that file. */
+/* A picture of a table in that file.  An exit status; the report is printed whatever it is, as it can
+ * have taken hours, and plot_status is that of both. */
 int plot(const Session *session, const Grid *grid, const Axes *axes);
+int plot_status(int drawn, int reported);
 
 /* ---- measures, with names, and sorted for a report ------------------------------------------ */
 
