@@ -198,13 +198,22 @@ static double share_below(const Fitted *f, double t)
     return (double)low / (double)f->info.samples;
 }
 
-/* Up to a little more than nearly all samples: a single large one would leave no room for the rest. */
+/* The longest duration that the picture has to show: the largest sample, unless the tail of many samples
+ * is so long that it would leave little room for the rest. */
+static double longest(const Fitted *f)
+{
+    const double nearly = 0.995, room = 2;
+    const size_t last = f->info.samples - 1;
+    const double largest = pepa_fit_sample(f->fit, last);
+    const double most = pepa_fit_sample(f->fit, (size_t)ceil(nearly * (double)last));
+    return largest > room * most ? most : largest;
+}
+
 static double column_value(const void *user, size_t row, int32_t column)
 {
-    const double nearly = 0.995, more = 1.05;
+    const double more = 1.05;
     const Fitted *f = user;
-    const size_t last = (size_t)(nearly * (double)(f->info.samples - 1));
-    const double t = more * pepa_fit_sample(f->fit, last) * (double)row / POINTS;
+    const double t = more * longest(f) * (double)row / POINTS;
     double cdf = 0;
     if (column == 0)
         return t;
