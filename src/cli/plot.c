@@ -1,15 +1,15 @@
-/* Pictures of tables, by gnuplot: lines, or shades where two rates vary.  How they look is said in
- * plot_style.gp, which pictures of measurements have as well (bench/plot/draw). */
+/* Pictures of tables, by gnuplot: lines, or maps where two rates vary (plot_maps.c).  How they look is
+ * said in plot_style.gp, which pictures of measurements have as well (bench/plot/draw). */
 #include <math.h>
 #include <string.h>
 
 #include "drawing.h"
-#include "report.h"
+#include "plot.h"
 
 enum {
     MOST_LINES = 10, /* in one picture: the styles that plot_style.gp has for them */
-    MOST_FAMILY = 6, /* values of the first key for which lines are drawn and not shades */
-    MOST_SHADED = 4, /* measures that are shaded side by side */
+    MOST_FAMILY = 6, /* values of the first key for which lines are drawn and not a map */
+    LABELS = 8,      /* on a logarithmic axis */
     MARKS = 10,      /* on a line */
     WIDTH = 800,     /* see terminal() in plot_style.gp */
     HEIGHT = 500
@@ -36,31 +36,15 @@ static const char *name_of(const Grid *g, int32_t column)
     return g->name(g->user, column);
 }
 
-/* The unit of a measure is known if its name is its definition. */
-static bool per_time(const Grid *g, int32_t column)
-{
-    static const char throughput[] = "throughput:";
-    return strncmp(name_of(g, column), throughput, sizeof throughput - 1) == 0;
-}
-
-/* The setting `what` ("ylabel", "title"): a measure and its unit. */
-static void measure(const Grid *g, const char *what, int32_t column, FILE *to)
-{
-    Text text = {0};
-    text_add(&text, "%s%s", name_of(g, column), per_time(g, column) ? " (per unit of time)" : "");
-    picture_setting(to, what, text.text ? text.text : "");
-    text_free(&text);
-}
-
 /* The label of the y axis for columns from `first` to before `end`. */
 static void measures(const Grid *g, const Axes *axes, int32_t first, int32_t end, FILE *to)
 {
     Text text = {0};
     int32_t rates = 0;
     for (int32_t c = first; c < end; c++)
-        rates += per_time(g, c);
+        rates += plot_per_time(g, c);
     if (end == first + 1) {
-        measure(g, "ylabel", first, to);
+        plot_measure(g, "ylabel", first, to);
         return;
     }
     text_add(&text, "%s%s", axes->y, rates ? " (throughputs: per unit of time)" : "");
@@ -68,50 +52,24 @@ static void measures(const Grid *g, const Axes *axes, int32_t first, int32_t end
     text_free(&text);
 }
 
-/* The rows that one value of the first key of two has; all of them if there is one key. */
+/* The second key has the same values in each of so many rows, the first one has one value there. */
+static bool repeats(const Grid *g, size_t rows)
+{
+    size_t row = 0;
+    while (row < g->rows && g->value(g->user, row, 0) == g->value(g->user, row - row % rows, 0) &&
+           g->value(g->user, row, 1) == g->value(g->user, row % rows, 1))
+        row++;
+    return row == g->rows;
+}
+
+/* The rows that one value of the first key of two has; all of them if there is one key.  Values can
+ * be given twice. */
 static size_t scan(const Grid *g)
 {
     size_t rows = g->keys > 1 ? 1 : g->rows;
-    while (rows < g->rows && g->value(g->user, rows, 0) == g->value(g->user, 0, 0))
+    while (rows < g->rows && !(g->rows % rows == 0 && repeats(g, rows)))
         rows++;
     return rows;
-}
-
-/* Each value the same multiple of the one before: they were chosen so. */
-static bool logarithmic(const Grid *g, int32_t key, size_t count, size_t stride)
-{
-    const double slack = 1e-6;
-    double ratio = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double here = g->value(g->user, i * stride, key);
-        const double before = i ? g->value(g->user, (i - 1) * stride, key) : here;
-        if (!(here > 0))
-            return false;
-        if (i == 1)
-            ratio = here / before;
-        else if (i > 1 && !(fabs(here / before / ratio - 1) <= slack))
-            return false;
-    }
-    return count > 2;
-}
-
-/* A logarithmic axis ('x' or 'y') for such a key, with labels at 1, 2 and 5 times powers of ten. */
-static void scale(const Grid *g, int32_t key, char axis, size_t count, size_t stride, FILE *to)
-{
-    static const double steps[] = {1, 2, 5};
-    const double first = g->value(g->user, 0, key),
-                 last = g->value(g->user, (count - 1) * stride, key);
-    const double least = fmin(first, last), most = fmax(first, last);
-    const char *between = "";
-    if (!logarithmic(g, key, count, stride))
-        return;
-    (void)fprintf(to, "set logscale %c\nset %ctics (", axis, axis);
-    for (double power = floor(log10(least)); power <= log10(most); power++)
-        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-            (void)fprintf(to, "%s%.3g", between, steps[i] * pow(10, power));
-            between = ", ";
-        }
-    (void)fprintf(to, ")\n");
 }
 
 /* Rows by scan, with a blank line after each. */
@@ -119,24 +77,57 @@ static void table(const Grid *g, size_t rows, FILE *to)
 {
     (void)fprintf(to, "$table << END\n");
     for (size_t row = 0; row < g->rows; row++) {
-        for (int32_t c = 0; c < g->columns; c++) {
-            const double value = g->value(g->user, row, c);
-            if (isfinite(value))
-                (void)fprintf(to, "%s" FULL, c ? " " : "", value);
-            else
-                (void)fprintf(to, "%sNaN", c ? " " : "");
-        }
+        plot_row(g, row, to);
         (void)fprintf(to, "\n%s", (row + 1) % rows == 0 ? "\n" : "");
     }
     (void)fprintf(to, "END\n");
 }
 
+/* A key that has one value only, of two; -1: both vary, or there is one. */
+static int32_t constant_key(const Grid *g)
+{
+    for (int32_t key = 0; key < g->keys && g->keys > 1; key++) {
+        size_t row = 0;
+        while (row < g->rows && g->value(g->user, row, key) == g->value(g->user, 0, key))
+            row++;
+        if (row == g->rows)
+            return key;
+    }
+    return -1;
+}
+
+/* A table without one of its columns. */
+typedef struct {
+    const Grid *whole;
+    int32_t without;
+} Narrowed;
+
+static const char *narrowed_name(const void *user, int32_t column)
+{
+    const Narrowed *n = user;
+    return name_of(n->whole, column + (column >= n->without));
+}
+
+static double narrowed_value(const void *user, size_t row, int32_t column)
+{
+    const Narrowed *n = user;
+    return n->whole->value(n->whole->user, row, column + (column >= n->without));
+}
+
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-static void begin(const Grid *g, const char *path, size_t rows, FILE *to)
+/* The table of a picture of lines, and its x axis. */
+static void begin(const Grid *g, size_t rows, FILE *to)
 {
-    picture_begin(path, WIDTH, HEIGHT, to);
-    scale(g, g->keys - 1, 'x', rows, 1, to);
+    const int32_t key = g->keys - 1;
+    const Span span = plot_span(g, key, g->keys);
+    const double slack = 1e-10; /* gnuplot leaves out labels that rounding puts outside the range */
+    if (plot_logarithmic(g, key, rows, 1)) {
+        (void)fprintf(to, "set logscale x\nset xrange [" FULL ":" FULL "]\n",
+                      span.least * (1 - slack), span.most * (1 + slack));
+        plot_tics(span, 'x', LABELS, false, to);
+    } else
+        (void)plot_widen(span, "x", to);
     table(g, rows, to);
 }
 
@@ -146,19 +137,45 @@ static int32_t shown_columns(const Grid *g, const Axes *axes)
     return axes->bands ? (g->columns - g->keys) / 3 : g->columns - g->keys;
 }
 
-/* An axis along which nothing changes but by rounding gets some room: gnuplot would make it, and say so. */
-static void widen(const Grid *g, int32_t first, int32_t end, char axis, FILE *to)
+/* Rows in which all of these columns have values, of so many from `row`; gnuplot complains of others. */
+static bool drawable(const Grid *g, size_t row, size_t rows, const int32_t *column, int columns)
 {
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    for (size_t row = 0; row < g->rows; row++)
-        for (int32_t c = first; c < end; c++) {
-            const double value = g->value(g->user, row, c);
-            least = isfinite(value) ? fmin(least, value) : least;
-            most = isfinite(value) ? fmax(most, value) : most;
-        }
-    const double room = most != 0 ? 0.1 * fabs(most) : 1, rounding = 1e-9;
-    if (most - least <= rounding * fabs(most))
-        (void)fprintf(to, "set %crange [" FULL ":" FULL "]\n", axis, least - room, most + room);
+    for (size_t end = row + rows; row < end; row++) {
+        int c = 0;
+        while (c < columns && isfinite(plot_value(g, row, column[c])))
+            c++;
+        if (c == columns)
+            return true;
+    }
+    return false;
+}
+
+static const char *between(bool *begun)
+{
+    const char *text = *begun ? ", \\\n     " : "plot ";
+    *begun = true;
+    return text;
+}
+
+static void bands(const Grid *g, int32_t shown, int32_t end, bool *begun, FILE *to)
+{
+    for (int32_t c = g->keys; c < end; c++) {
+        const int32_t columns[] = {g->keys - 1, c + shown, c + 2 * shown};
+        if (drawable(g, 0, g->rows, columns, 3))
+            (void)fprintf(to,
+                          "%s$table using %d:%d:%d with filledcurves ls %d fs transparent solid "
+                          "0.2 noborder notitle",
+                          between(begun), g->keys, c + shown + 1, c + 2 * shown + 1,
+                          (c - g->keys) % MOST_LINES + 1);
+    }
+}
+
+/* An axis at the right, for the last column. */
+static void right_axis(const Grid *g, const char *label, int32_t column, FILE *to)
+{
+    picture_setting(to, "y2label", label);
+    (void)fprintf(to, "set border 11\nset ytics nomirror\nset y2tics\n");
+    (void)plot_widen(plot_span(g, column, column + 1), "y2", to);
 }
 
 /* A line for each measure, in a band if there are any. */
@@ -167,26 +184,22 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
     const int32_t first = g->keys;
     const int32_t shown = shown_columns(g, axes);
     const int32_t end = shown < MOST_LINES ? first + shown : first + MOST_LINES;
+    bool begun = false;
     (void)fprintf(to, "%s\n",
                   axes->shares ? "set yrange [0:1]" : "set offsets 0, 0, graph 0.05, 0");
     measures(g, axes, first, end, to);
-    widen(g, 0, g->keys, 'x', to);
-    if (!axes->shares && !axes->right)
-        widen(g, first, axes->bands ? g->columns : end, 'y', to);
-    if (axes->right) {
-        picture_setting(to, "y2label", axes->right);
-        (void)fprintf(to, "set border 11\nset ytics nomirror\nset y2tics\n");
-    }
+    if (!axes->shares)
+        (void)plot_widen(plot_span(g, first, axes->bands ? g->columns : end), "y", to);
+    if (axes->right)
+        right_axis(g, axes->right, end - 1, to);
     (void)fprintf(to, "%s", end == first + 1 ? "unset key\n" : "");
-    for (int32_t c = first; c < end && axes->bands; c++)
-        (void)fprintf(to,
-                      "%s$table using %d:%d:%d with filledcurves ls %d fs transparent solid 0.2 "
-                      "noborder notitle",
-                      c == first ? "plot " : ", \\\n     ", g->keys, c + shown + 1,
-                      c + 2 * shown + 1, (c - first) % MOST_LINES + 1);
+    if (axes->bands)
+        bands(g, shown, end, &begun, to);
     for (int32_t c = first; c < end; c++) {
-        (void)fprintf(to, "%s$table using %d:%d",
-                      c == first && !axes->bands ? "plot " : ", \\\n     ", g->keys, c + 1);
+        const int32_t columns[] = {g->keys - 1, c};
+        if (!drawable(g, 0, g->rows, columns, 2))
+            continue;
+        (void)fprintf(to, "%s$table using %d:%d", between(&begun), g->keys, c + 1);
         look(to, c - first, rows);
         (void)fprintf(to, "%s title ", axes->right && c == end - 1 ? " axes x1y2" : "");
         picture_quoted(to, name_of(g, c));
@@ -197,11 +210,16 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
 /* A line for each value of the first key. */
 static void family(const Grid *g, size_t rows, FILE *to)
 {
-    measure(g, "ylabel", g->keys, to);
+    const int32_t columns[] = {g->keys - 1, g->keys};
+    bool begun = false;
+    plot_measure(g, "ylabel", g->keys, to);
+    (void)plot_widen(plot_span(g, g->keys, g->keys + 1), "y", to);
     for (size_t k = 0; k < g->rows / rows; k++) {
         Text title = {0};
-        (void)fprintf(to, "%s$table every :::%zu::%zu using %d:%d", k ? ", \\\n     " : "plot ", k,
-                      k, g->keys, g->keys + 1);
+        if (!drawable(g, k * rows, rows, columns, 2))
+            continue;
+        (void)fprintf(to, "%s$table every :::%zu::%zu using %d:%d", between(&begun), k, k, g->keys,
+                      g->keys + 1);
         look(to, (int32_t)k, rows);
         text_add(&title, "%s = %.6g", name_of(g, 0), g->value(g->user, k * rows, 0));
         (void)fprintf(to, " title ");
@@ -211,28 +229,11 @@ static void family(const Grid *g, size_t rows, FILE *to)
     (void)fprintf(to, "\n");
 }
 
-/* Shades over both keys, darker for more: a picture for each measure. */
-static void shades(const Grid *g, size_t rows, FILE *to)
-{
-    const int32_t shown = g->columns - g->keys < MOST_SHADED ? g->columns - g->keys : MOST_SHADED;
-    picture_setting(to, "ylabel", name_of(g, 0));
-    scale(g, 0, 'y', g->rows / rows, rows, to);
-    (void)fprintf(to, "set pm3d map interpolate 4,4\nunset key\nset border 15\n"
-                      "set autoscale xfix\nset autoscale yfix\nset lmargin 9\n");
-    if (shown > 1)
-        (void)fprintf(to, "set multiplot layout %d,%d\n", shown > 2 ? 2 : 1, 2);
-    for (int32_t c = 0; c < shown; c++) {
-        measure(g, "title", g->keys + c, to);
-        (void)fprintf(to, "splot $table using 2:1:%d\n", g->keys + c + 1);
-    }
-    if (shown > 1)
-        (void)fprintf(to, "unset multiplot\n");
-}
-
 typedef struct {
     const Grid *grid;
     const Axes *axes;
     const char *path;
+    const char *x; /* label of the x axis, but for maps */
 } Picture;
 
 static int script(const void *user, FILE *to)
@@ -240,24 +241,54 @@ static int script(const void *user, FILE *to)
     const Picture *p = user;
     const Grid *g = p->grid;
     const size_t rows = scan(g), scans = g->rows / rows;
-    begin(g, p->path, rows, to);
-    picture_setting(to, "xlabel", p->axes->x ? p->axes->x : name_of(g, g->keys - 1));
-    if (g->keys == 1)
-        lines(g, p->axes, rows, to);
-    else if (rows > 1 && scans > 1 && (scans > MOST_FAMILY || g->columns > g->keys + 1))
-        shades(g, rows, to);
-    else
+    picture_begin(p->path, WIDTH, HEIGHT, to);
+    if (g->keys > 1 && (scans > MOST_FAMILY || g->columns > g->keys + 1))
+        return plot_maps(g, rows, to);
+    begin(g, rows, to);
+    picture_setting(to, "xlabel", p->x);
+    if (g->keys > 1)
         family(g, rows, to);
+    else
+        lines(g, p->axes, rows, to);
     return EXIT_SOLVED;
 }
 
-static bool has_values(const Grid *g)
+/* Values of measures that are drawn; or that are there, and too large to be drawn. */
+static size_t count_values(const Grid *g, bool large)
 {
+    size_t count = 0;
     for (size_t row = 0; row < g->rows; row++)
-        for (int32_t c = g->keys; c < g->columns; c++)
-            if (isfinite(g->value(g->user, row, c)))
-                return true;
-    return false;
+        for (int32_t c = 0; c < g->columns; c++) {
+            const bool drawn = isfinite(plot_value(g, row, c));
+            if (!large && c < g->keys && !drawn)
+                break; /* the row has no place */
+            count += large ? !drawn && isfinite(g->value(g->user, row, c)) : c >= g->keys && drawn;
+        }
+    return count;
+}
+
+static int no_value(const Session *s, bool large)
+{
+    const char *called = s->options->command->called;
+    if (large)
+        return fail(EXIT_INPUT,
+                    "%s: --plot: no measure has a value to draw: a picture shows values up to %g",
+                    called, LARGEST_DRAWN);
+    return fail(EXIT_INPUT, "%s: --plot: no measure has a value to draw", called);
+}
+
+/* What the picture does not show. */
+static void tell(const Session *s, const Grid *g, const Axes *axes, size_t large)
+{
+    const int32_t measures = shown_columns(g, axes);
+    const int32_t most = g->keys > 1 ? MOST_MAPS : MOST_LINES;
+    if (s->options->quiet)
+        return;
+    if (measures > most)
+        (void)fprintf(stderr, "pepa: the picture has %d of %d measures; --measure chooses which\n",
+                      most, measures);
+    if (large)
+        (void)fprintf(stderr, "pepa: the picture leaves out values beyond %g\n", LARGEST_DRAWN);
 }
 
 int plot_status(int drawn, int reported)
@@ -267,15 +298,24 @@ int plot_status(int drawn, int reported)
 
 int plot(const Session *s, const Grid *g, const Axes *axes)
 {
-    const char *path = s->options->plot;
-    const Picture picture = {g, axes, path};
-    const int32_t measures = shown_columns(g, axes);
-    const int32_t most = g->keys > 1 ? MOST_SHADED : MOST_LINES;
-    if (!has_values(g))
-        return fail(EXIT_USAGE, "%s: --plot: no measure has a value to draw",
-                    s->options->command->called);
-    if (measures > most && !s->options->quiet)
-        (void)fprintf(stderr, "pepa: the picture has %d of %d measures; --measure chooses which\n",
-                      most, measures);
-    return picture_draw(s->options->command->called, script, &picture, path);
+    const Narrowed narrowed = {g, constant_key(g)};
+    const Grid fewer = {g->keys - 1,   g->columns - 1, g->rows,
+                        narrowed_name, narrowed_value, &narrowed};
+    const bool narrows = narrowed.without >= 0;
+    Picture picture = {narrows ? &fewer : g, axes, s->options->plot, axes->x};
+    const size_t large = count_values(picture.grid, true);
+    Text x = {0};
+    if (count_values(picture.grid, false) == 0)
+        return no_value(s, large > 0);
+    if (!axes->x)
+        text_add(&x, "%s", name_of(picture.grid, picture.grid->keys - 1));
+    if (!axes->x && narrows)
+        text_add(&x, " (%s = %.6g)", name_of(g, narrowed.without),
+                 g->value(g->user, 0, narrowed.without));
+    if (!axes->x)
+        picture.x = x.text ? x.text : "";
+    tell(s, picture.grid, axes, large);
+    const int status = picture_draw(s->options->command->called, script, &picture, picture.path);
+    text_free(&x);
+    return status;
 }
