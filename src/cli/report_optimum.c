@@ -196,6 +196,10 @@ static void text_end(const Optimised *x)
                      f->residual, number_grouped(f->searches, searches));
         break;
     case PEPA_OPTIMUM_SEARCHED:
+        if (f->searches == 0) {
+            (void)printf("Each rate has one value: there was nothing to search.\n");
+            break;
+        }
         (void)printf(
             "Searched nearby at the end, as derivatives jump or there are none: nothing better "
             "was found, in the\nbest of %s local searches.  It is a local optimum.\n",
