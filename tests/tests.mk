@@ -52,7 +52,7 @@ $(BUILD)/test/fortified/thread.o: grid/gum/thread.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(STD) $(WARN) $(INNER) -c $< -o $@
 GUM_SIM_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/gum_sim/*.c))
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GUM_SIM_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule start/choose gum/pool gum/record) $(BUILD)/test/fortified/thread.o $(TAAG_FILES_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)) $(GUM_ACTIVITY_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GUM_SIM_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsp/stacks start/choose gum/pool gum/record) $(BUILD)/test/fortified/thread.o $(TAAG_FILES_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)) $(GUM_ACTIVITY_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
 
 # amoget, with a clock that does not depend on the machine.

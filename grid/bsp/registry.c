@@ -2,163 +2,67 @@
 #include "grid/bsp/registry.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-struct Slot {
-    uint64_t serial;
-    int32_t below; /* the next older slot of this bucket, or the next free one; -1: none */
-    uint8_t in_use;
-    uint8_t popped; /* this process has popped it in this superstep */
-};
-
-enum { FIRST_BUCKETS = 64 };
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
 int registry_new(Registry *registry, int nprocs, int pid)
 {
-    *registry = (Registry){.nprocs = nprocs, .pid = pid, .free_slot = -1};
-    registry->buckets = malloc(FIRST_BUCKETS * sizeof *registry->buckets);
-    if (!registry->buckets)
-        return -1;
-    registry->bucket_count = FIRST_BUCKETS;
-    memset(registry->buckets, -1, FIRST_BUCKETS * sizeof *registry->buckets);
-    return 0;
+    *registry = (Registry){.nprocs = nprocs, .pid = pid};
+    return stacks_new(&registry->held) || stacks_new(&registry->called) ? -1 : 0;
 }
 
 void registry_free(Registry *registry)
 {
-    free(registry->slots);
+    stacks_free(&registry->held);
+    stacks_free(&registry->called);
     free(registry->areas);
-    free(registry->buckets);
     grid_buffer_free(&registry->changes);
     *registry = (Registry){0};
 }
 
-/* Fibonacci hashing (Knuth, volume 3, 6.4). */
-static size_t bucket_of(const Registry *registry, uint64_t address)
+static Area *areas_of(const Registry *registry, int32_t at)
 {
-    return (size_t)((address * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (registry->bucket_count - 1);
+    return registry->areas + (size_t)at * (size_t)registry->nprocs;
 }
 
-static Area *areas_of(const Registry *registry, int32_t slot)
+/* As many as `held` has room for. */
+static int grow_areas(Registry *registry)
 {
-    return registry->areas + (size_t)slot * (size_t)registry->nprocs;
-}
-
-static uint64_t own_address(const Registry *registry, int32_t slot)
-{
-    return areas_of(registry, slot)[registry->pid].address;
-}
-
-static int grow_buckets(Registry *registry)
-{
-    size_t count = 2 * registry->bucket_count;
-    int32_t *buckets = malloc(count * sizeof *buckets), *old = registry->buckets;
-    if (!buckets)
-        return -1;
-    memset(buckets, -1, count * sizeof *buckets);
-    registry->bucket_count = count;
-    registry->buckets = buckets;
-    /* Oldest first, as each goes before those that are there. */
-    for (size_t b = 0; b < count / 2; b++) {
-        int32_t reversed = -1;
-        for (int32_t slot = old[b], next; slot >= 0; slot = next) {
-            next = registry->slots[slot].below;
-            registry->slots[slot].below = reversed;
-            reversed = slot;
-        }
-        for (int32_t slot = reversed, next; slot >= 0; slot = next) {
-            int32_t *head = &buckets[bucket_of(registry, own_address(registry, slot))];
-            next = registry->slots[slot].below;
-            registry->slots[slot].below = *head;
-            *head = slot;
-        }
-    }
-    free(old);
-    return 0;
-}
-
-static int grow_slots(Registry *registry)
-{
-    size_t capacity = registry->capacity > 0 ? 2 * registry->capacity : 16;
-    Slot *slots = realloc(registry->slots, capacity * sizeof *slots);
-    if (!slots)
-        return -1;
-    registry->slots = slots;
+    size_t capacity = registry->held.capacity;
+    if (capacity <= registry->area_capacity)
+        return 0;
     Area *areas =
         realloc(registry->areas, capacity * (size_t)registry->nprocs * sizeof *registry->areas);
     if (!areas)
         return -1;
     registry->areas = areas;
-    registry->capacity = capacity;
+    registry->area_capacity = capacity;
     return 0;
-}
-
-/* A slot that nothing uses; -1: out of memory. */
-static int32_t new_slot(Registry *registry)
-{
-    int32_t slot = registry->free_slot;
-    if (slot >= 0) {
-        registry->free_slot = registry->slots[slot].below;
-        return slot;
-    }
-    if (registry->count == registry->capacity && grow_slots(registry))
-        return -1;
-    return (int32_t)registry->count++;
 }
 
 /* ---- this process's calls ------------------------------------------------------------------- */
 
-const Area *registry_search(Registry *registry, uint64_t address)
+static StackKey of_address(uint64_t address)
 {
-    for (int32_t slot = registry->buckets[bucket_of(registry, address)]; slot >= 0;
-         slot = registry->slots[slot].below)
-        if (own_address(registry, slot) == address) {
-            registry->last_address = address;
-            return registry->last_areas = areas_of(registry, slot);
-        }
-    return NULL;
+    return (StackKey){.number = address};
 }
 
-static size_t change_count(const Registry *registry)
+const Area *registry_search(Registry *registry, uint64_t address)
 {
-    return registry->changes.size / sizeof(Change);
+    int32_t at = stacks_newest(&registry->held, of_address(address));
+    if (at < 0)
+        return NULL;
+    registry->last_address = address;
+    return registry->last_areas = areas_of(registry, at);
 }
 
 int registry_push(Registry *registry, uint64_t address, size_t size)
 {
     Change change = {.address = address, .size = size, .kind = CHANGE_PUSH};
-    return grid_put(&registry->changes, &change, sizeof change);
-}
-
-static size_t push_count(const Registry *registry, const Change *changes)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < change_count(registry); i++)
-        count += changes[i].kind == CHANGE_PUSH;
-    return count;
-}
-
-/* The newest push of this superstep with this address that has not been popped: its serial number;
- * -1: none.  Pops of an address take its newest push each, so from the end back they pair as
- * brackets do. */
-static int64_t find_pushed(const Registry *registry, uint64_t address)
-{
-    const Change *changes = (const Change *)(const void *)registry->changes.bytes;
-    uint64_t serial = registry->next_serial + push_count(registry, changes);
-    size_t popped = 0;
-    for (size_t i = change_count(registry); i-- > 0;) {
-        int is_push = changes[i].kind == CHANGE_PUSH;
-        serial -= (uint64_t)is_push;
-        if (changes[i].address != address)
-            continue;
-        if (!is_push)
-            popped += changes[i].serial >= registry->next_serial;
-        else if (popped-- == 0)
-            return (int64_t)serial;
-    }
-    return -1;
+    if (grid_put(&registry->changes, &change, sizeof change))
+        return -1;
+    uint64_t serial = registry->next_called++;
+    return address && stacks_push(&registry->called, of_address(address), serial) < 0 ? -1 : 0;
 }
 
 int registry_pop(Registry *registry, uint64_t address)
@@ -166,111 +70,76 @@ int registry_pop(Registry *registry, uint64_t address)
     Change change = {.address = address, .kind = CHANGE_POP};
     if (address == 0) /* which one the others know */
         return grid_put(&registry->changes, &change, sizeof change);
-    int64_t pushed = find_pushed(registry, change.address);
-    if (pushed >= 0) {
-        change.serial = (uint64_t)pushed;
-        return grid_put(&registry->changes, &change, sizeof change);
-    }
-    int32_t slot = registry->buckets[bucket_of(registry, change.address)];
-    while (slot >= 0 &&
-           (own_address(registry, slot) != change.address || registry->slots[slot].popped))
-        slot = registry->slots[slot].below;
-    if (slot < 0)
+    int32_t popped = stacks_newest(&registry->called, of_address(address));
+    if (popped < 0)
         return -2;
-    change.serial = registry->slots[slot].serial;
+    change.serial = registry->called.each[popped].serial;
     if (grid_put(&registry->changes, &change, sizeof change))
         return -1;
-    registry->slots[slot].popped = 1;
+    stacks_pop(&registry->called, popped);
     return 0;
 }
 
 /* ---- the end of a superstep ----------------------------------------------------------------- */
 
-/* By this process's address; if that is not the one that it registered, among all. */
-static int32_t find_serial(const Registry *registry, uint64_t address, uint64_t serial)
-{
-    for (int32_t slot = registry->buckets[bucket_of(registry, address)]; slot >= 0;
-         slot = registry->slots[slot].below)
-        if (registry->slots[slot].serial == serial)
-            return slot;
-    for (size_t slot = 0; slot < registry->count; slot++)
-        if (registry->slots[slot].in_use && registry->slots[slot].serial == serial)
-            return (int32_t)slot;
-    return -1;
-}
-
-static int all_null(const Registry *registry, int32_t slot)
+static int all_null(const Registry *registry, const Change *const *changes, size_t at)
 {
     for (int p = 0; p < registry->nprocs; p++)
-        if (areas_of(registry, slot)[p].address != 0)
+        if (changes[p][at].address != 0)
             return 0;
     return 1;
 }
 
-/* A registration in which all gave NULL, all of which are alike; -1: none. */
-static int32_t find_all_null(const Registry *registry)
+/* Where this process holds a registration in which it gave this address, and another one did not
+ * give NULL. */
+static StackKey held_as(uint64_t address, uint64_t serial)
 {
-    for (size_t slot = 0; slot < registry->count; slot++)
-        if (registry->slots[slot].in_use && all_null(registry, (int32_t)slot))
-            return (int32_t)slot;
-    return -1;
+    return address != 0 ? of_address(address) : (StackKey){.number = serial, .is_serial = 1};
 }
 
-static void remove_slot(Registry *registry, int32_t slot)
+static int apply_push(Registry *registry, const Change *const *changes, size_t i)
 {
-    int32_t *link = &registry->buckets[bucket_of(registry, own_address(registry, slot))];
-    while (*link != slot)
-        link = &registry->slots[*link].below;
-    *link = registry->slots[slot].below;
-    registry->slots[slot] = (Slot){.below = registry->free_slot};
-    registry->free_slot = slot;
-    registry->used--;
-}
-
-static int apply_push(Registry *registry, const Change *const *changes, size_t at)
-{
-    if (registry->used >= registry->bucket_count && grow_buckets(registry))
-        return -1;
-    int32_t slot = new_slot(registry);
-    if (slot < 0)
+    uint64_t serial = registry->next_serial++;
+    if (all_null(registry, changes, i)) {
+        registry->all_null++;
+        return 0;
+    }
+    StackKey key = held_as(changes[registry->pid][i].address, serial);
+    int32_t at = stacks_push(&registry->held, key, serial);
+    if (at < 0 || grow_areas(registry))
         return -1;
     for (int p = 0; p < registry->nprocs; p++)
-        areas_of(registry, slot)[p] = (Area){changes[p][at].address, changes[p][at].size};
-    int32_t *head = &registry->buckets[bucket_of(registry, own_address(registry, slot))];
-    registry->slots[slot] = (Slot){.serial = registry->next_serial++, .below = *head, .in_use = 1};
-    *head = slot;
-    registry->used++;
+        areas_of(registry, at)[p] = (Area){changes[p][i].address, changes[p][i].size};
     return 0;
 }
 
-/* The registration that all mean; -1: *mismatch says why not. */
-static int32_t popped_slot(const Registry *registry, const Change *const *changes, size_t at,
-                           Mismatch *mismatch)
+/* One pop, of the registration that all mean. */
+static Mismatch apply_pop(Registry *registry, const Change *const *changes, size_t i)
 {
     int namer = -1;
     for (int p = 0; p < registry->nprocs; p++) {
-        if (changes[p][at].address == 0)
+        if (changes[p][i].address == 0)
             continue;
-        if (namer >= 0 && changes[p][at].serial != changes[namer][at].serial) {
-            *mismatch = (Mismatch){.what = MISMATCH_SERIAL, .at = at, .first = namer, .other = p};
-            return -1;
-        }
+        if (namer >= 0 && changes[p][i].serial != changes[namer][i].serial)
+            return (Mismatch){.what = MISMATCH_SERIAL, .at = i, .first = namer, .other = p};
         if (namer < 0)
             namer = p;
     }
-    int32_t slot = namer < 0 ? find_all_null(registry)
-                             : find_serial(registry, changes[registry->pid][at].address,
-                                           changes[namer][at].serial);
-    if (slot < 0) {
-        *mismatch = (Mismatch){.what = MISMATCH_NULL, .at = at};
-        return -1;
+    if (namer < 0) {
+        if (registry->all_null == 0)
+            return (Mismatch){.what = MISMATCH_NULL, .at = i};
+        registry->all_null--;
+        return (Mismatch){.what = MISMATCH_NONE};
     }
+    StackKey key = held_as(changes[registry->pid][i].address, changes[namer][i].serial);
+    int32_t at = stacks_newest(&registry->held, key);
+    if (at < 0) /* this process gave NULL, but had not registered it */
+        return (Mismatch){.what = MISMATCH_SERIAL, .at = i, .first = namer, .other = registry->pid};
     for (int p = 0; p < registry->nprocs; p++)
-        if (areas_of(registry, slot)[p].address != changes[p][at].address) {
-            *mismatch = (Mismatch){.what = MISMATCH_SERIAL, .at = at, .first = namer, .other = p};
-            return -1;
-        }
-    return slot;
+        if (areas_of(registry, at)[p].address != changes[p][i].address)
+            return (Mismatch){.what = MISMATCH_SERIAL, .at = i, .first = namer, .other = p};
+    stacks_pop(&registry->held, at);
+    return (Mismatch){.what = MISMATCH_NONE};
 }
 
 /* All changed as often, and in the same order. */
@@ -303,11 +172,9 @@ Mismatch registry_apply(Registry *registry, const Change *const *changes, const 
         if (changes[0][i].kind == CHANGE_PUSH) {
             if (apply_push(registry, changes, i))
                 mismatch.what = MISMATCH_MEMORY;
-            continue;
+        } else {
+            mismatch = apply_pop(registry, changes, i);
         }
-        int32_t slot = popped_slot(registry, changes, i, &mismatch);
-        if (slot >= 0)
-            remove_slot(registry, slot);
     }
     registry->changes.size = 0;
     return mismatch;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grid/bsp/stacks.h"
 #include "grid/bsp/wire.h"
 #include "grid/core/buffer.h"
 
@@ -18,19 +19,19 @@ typedef struct {
     uint64_t address, size; /* 0: NULL */
 } Area;
 
-typedef struct Slot Slot;
-
 typedef struct {
     int nprocs, pid;
-    Slot *slots; /* used and free */
-    Area *areas; /* slot x process */
-    size_t count, capacity;
-    int32_t free_slot;   /* a chain of free slots; -1: none */
-    int32_t *buckets;    /* by hash of this process's address: the newest slot */
-    size_t bucket_count; /* a power of 2 */
-    size_t used;
+    /* As they are until the superstep ends.  By this process's address; where that is NULL, which
+     * may be part of many, by serial number. */
+    Stacks held;
+    Area *areas;          /* number in `held` x process */
+    size_t area_capacity; /* of numbers */
+    size_t all_null;      /* registrations in which all gave NULL: all alike, and not in `held` */
     uint64_t next_serial;
-    GridBuffer changes;    /* Change: this superstep's, by this process */
+    /* As this process's calls so far will make them. */
+    Stacks called; /* by its address; not NULL, of which a pop does not say which one it means */
+    uint64_t next_called;
+    GridBuffer changes;    /* Change: this superstep's */
     uint64_t last_address; /* what registry_search found last; 0, of no area: nothing */
     const Area *last_areas;
 } Registry;
@@ -48,7 +49,7 @@ static inline const Area *registry_find(Registry *registry, uint64_t address)
                                              : registry_search(registry, address);
 }
 
-/* For the end of this superstep.  0; -1: out of memory. */
+/* For the end of this superstep, in constant time.  0; -1: out of memory. */
 int registry_push(Registry *registry, uint64_t address, size_t size);
 /* Also -2: this address is not registered. */
 int registry_pop(Registry *registry, uint64_t address);
@@ -69,7 +70,8 @@ typedef struct {
     int pops;         /* of MISMATCH_COUNT: the first change that one lacks is a pop */
 } Mismatch;
 
-/* The superstep has ended: `changes` has those of each process, `counts` how many. */
+/* The superstep has ended: `changes` has those of each process, `counts` how many.  Time: of all
+ * these changes. */
 Mismatch registry_apply(Registry *registry, const Change *const *changes, const size_t *counts);
 
 #endif

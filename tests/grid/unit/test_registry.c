@@ -240,3 +240,150 @@ Test(registry, null)
     cr_expect_eq(sync_all(&w).what, MISMATCH_NULL);
     world_free(&w);
 }
+
+/* Registrations that a process knows by their serial numbers only are not taken for addresses. */
+Test(registry, serial_numbers_are_no_addresses)
+{
+    World w = world_new(2);
+    for (int p = 0; p < 2; p++)
+        cr_assert_eq(registry_push(&w.each[p], 1, 8), 0);
+    cr_assert_eq(registry_push(&w.each[0], 0, 0), 0); /* has the serial number 1 */
+    cr_assert_eq(registry_push(&w.each[1], 2, 8), 0);
+    cr_assert_eq(sync_all(&w).what, MISMATCH_NONE);
+    const Area *areas = registry_find(&w.each[0], 1);
+    cr_expect(areas[0].address == 1 && areas[1].address == 1);
+    world_free(&w);
+}
+
+/* One that gives NULL where it had registered an address is named. */
+Test(registry, null_for_an_address)
+{
+    for (int liar = 0; liar < 2; liar++) {
+        World w = world_new(2);
+        push_all(&w, 1, 8);
+        cr_assert_eq(sync_all(&w).what, MISMATCH_NONE);
+        cr_assert_eq(registry_pop(&w.each[liar], 0), 0);
+        cr_assert_eq(registry_pop(&w.each[1 - liar], at(1 - liar, 1)), 0);
+        Mismatch found = sync_all(&w);
+        cr_expect_eq(found.what, MISMATCH_SERIAL);
+        cr_expect(found.first == 1 - liar && found.other == liar);
+        world_free(&w);
+    }
+}
+
+/* A registration as each process named it, in the reference model below. */
+typedef struct {
+    uint64_t place[2]; /* 0: NULL */
+    size_t size;
+} Named;
+
+/* Index of the newest with these places, of each process if it is not NULL; -1: none.  That of all
+ * that are not NULL has to be the same one. */
+static int newest(const Named *list, int count, const uint64_t *place)
+{
+    int each[2] = {-1, -1};
+    for (int p = 0; p < 2; p++)
+        for (int i = 0; i < count; i++)
+            if (place[p] != 0 && list[i].place[p] == place[p])
+                each[p] = i;
+    if (place[0] == 0 && place[1] == 0)
+        for (int i = 0; i < count; i++)
+            if (list[i].place[0] == 0 && list[i].place[1] == 0)
+                each[0] = each[1] = i;
+    return place[0] == 0 && each[1] >= 0 ? each[1] : each[0];
+}
+
+static void change_both(World *w, const uint64_t *place, size_t size)
+{
+    for (int p = 0; p < 2; p++) {
+        uint64_t address = place[p] ? at(p, place[p]) : 0;
+        size_t mine = place[p] ? size + (size_t)p : 0;
+        cr_assert_eq(size ? registry_push(&w->each[p], address, mine)
+                          : registry_pop(&w->each[p], address),
+                     0);
+    }
+}
+
+/* What both processes find for each of their places, against the list. */
+static void compare_with(World *w, const Named *list, int count, uint64_t places)
+{
+    for (int p = 0; p < 2; p++)
+        for (uint64_t k = 1; k < places; k++) {
+            int i = count - 1;
+            while (i >= 0 && list[i].place[p] != k)
+                i--;
+            const Area *areas = registry_find(&w->each[p], at(p, k));
+            cr_assert_eq(areas != NULL, i >= 0);
+            for (int q = 0; q < 2 && i >= 0; q++) {
+                uint64_t place = list[i].place[q];
+                cr_assert_eq(areas[q].address, place ? at(q, place) : 0);
+                cr_assert_eq(areas[q].size, place ? list[i].size + (size_t)q : 0);
+            }
+        }
+}
+
+/* Stacks of one address that differ between processes, NULL on some and on all, pushes and pops in the
+ * same superstep, deep and shallow: against a list that is searched from its end. */
+Test(registry, stacks_of_different_addresses_with_null)
+{
+    enum { STEPS = 6000, PLACES = 4 };
+    static Named list[STEPS];
+    World w = world_new(2);
+    int count = 0;
+    srand(11);
+    for (int step = 1; step <= STEPS; step++) {
+        int popping = step / 1000 % 2 ? 7 : 4; /* deeper, then shallower */
+        Named one = {{(uint64_t)(rand() % PLACES), (uint64_t)(rand() % PLACES)}, (size_t)step};
+        if (count > 0 && rand() % 10 < popping) {
+            Named old = list[rand() % count];
+            int i = newest(list, count, old.place);
+            /* Where both name it by an address, it has to be the newest of both. */
+            int agreed = i >= 0;
+            for (int j = i + 1; j < count && agreed; j++)
+                for (int p = 0; p < 2; p++)
+                    agreed &= old.place[p] == 0 || list[j].place[p] != old.place[p];
+            for (int p = 0; p < 2 && agreed; p++)
+                agreed = list[i].place[p] == old.place[p];
+            if (agreed) {
+                change_both(&w, old.place, 0);
+                for (count--; i < count; i++)
+                    list[i] = list[i + 1];
+            }
+        } else {
+            change_both(&w, one.place, one.size);
+            list[count++] = one;
+        }
+        if (rand() % 8 == 0) {
+            cr_assert_eq(sync_all(&w).what, MISMATCH_NONE, "step %d", step);
+            compare_with(&w, list, count, PLACES);
+        }
+    }
+    world_free(&w);
+}
+
+/* Very many, of one address and of different ones: all are found again, and removed in any order. */
+Test(registry, many)
+{
+    enum { MANY = 2000 };
+    World w = world_new(2);
+    for (size_t i = 1; i <= MANY; i++) {
+        push_all(&w, 5000 + i, i);
+        push_all(&w, 7, i);
+    }
+    cr_assert_eq(sync_all(&w).what, MISMATCH_NONE);
+    for (size_t i = 1; i <= MANY; i++)
+        cr_assert_eq(registry_find(&w.each[0], at(0, 5000 + i))[1].size, i);
+    for (size_t i = MANY; i > 0; i--) {
+        pop_all(&w, 7);
+        pop_all(&w, 5000 + (i * 37) % MANY + 1);
+        if (i % 100 != 1)
+            continue;
+        cr_assert_eq(sync_all(&w).what, MISMATCH_NONE);
+        const Area *areas = registry_find(&w.each[1], at(1, 7));
+        cr_assert_eq(areas != NULL, i > 1);
+        cr_assert(i == 1 || areas[0].size == i - 1);
+    }
+    for (size_t i = 1; i <= MANY; i++)
+        cr_assert_null(registry_find(&w.each[0], at(0, 5000 + i)));
+    world_free(&w);
+}
