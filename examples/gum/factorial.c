@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "argument.h"
+
+enum { MOST = 100000000 }; /* its factorial takes 300 MB */
+
 typedef struct {
     uint64_t from, to; /* the product of from .. to - 1 */
 } Range;
@@ -65,22 +69,24 @@ static void product(const void *argument, void *result)
 
 int main(int argc, char **argv)
 {
-    uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
-    Range all = {1, n + 1};
+    const Number number[] = {{"n", 0, MOST, 20000}, {"cutoff", 1, MOST, 100}};
+    int64_t given[2];
     mpz_t result, expected;
-    cutoff = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
-    if (cutoff < 1)
-        cutoff = 1;
+    int right = 1;
     gum_init(&argc, &argv);
+    arguments(argc, argv, "factorial [n [cutoff]]", 2, number, 2, given);
+    Range all = {1, (uint64_t)given[0] + 1};
+    cutoff = (uint64_t)given[1];
     product_type = gum_type(
         &(GumTask){"product", product, {.size = sizeof all}, {sizeof result, pack, unpack, clear}});
     if (gum_run(product_type, &all, &result) == GUM_OK && gum_pid() == 0) {
         mpz_init(expected);
-        mpz_fac_ui(expected, n);
-        printf("%llu! has %zu digits: %s\n", (unsigned long long)n, mpz_sizeinbase(result, 10),
-               mpz_cmp(result, expected) == 0 ? "right" : "WRONG");
+        mpz_fac_ui(expected, (unsigned long)given[0]);
+        right = mpz_cmp(result, expected) == 0;
+        printf("%lld! has %zu digits: %s\n", (long long)given[0], mpz_sizeinbase(result, 10),
+               right ? "right" : "WRONG");
         mpz_clear(expected);
         mpz_clear(result);
     }
-    return gum_end();
+    return gum_end() || !right;
 }

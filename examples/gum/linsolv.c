@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argument.h"
+
 enum { MOST = 100, DIGITS = 100, BITS = 30 };
 
 typedef struct {
@@ -206,17 +208,16 @@ static void run(const void *argument, void *result)
 
 int main(int argc, char **argv)
 {
-    int32_t n = argc > 1 ? atoi(argv[1]) : 30, right = 0;
+    const Number number = {"n", 1, MOST, 30};
+    int64_t given;
     gum_init(&argc, &argv);
-    if (n < 1 || n > MOST) {
-        if (gum_pid() == 0)
-            fprintf(stderr, "linsolv: 1 to %d equations\n", MOST);
-        return gum_end() || 2;
-    }
+    arguments(argc, argv, "linsolv [n]", 1, &number, 1, &given);
+    int32_t n = (int32_t)given, right = 0;
     image_type =
         gum_type(&(GumTask){"image", image, {.size = sizeof(Task)}, {.size = sizeof(Image)}});
     GumType all = gum_type(&(GumTask){"system", run, {.size = sizeof n}, {.size = sizeof right}});
-    if (gum_run(all, &n, &right) == GUM_OK && gum_pid() == 0)
+    int has = gum_run(all, &n, &right) == GUM_OK && gum_pid() == 0;
+    if (has)
         printf("%d equations solved exactly: %s\n", (int)n, right ? "right" : "WRONG");
-    return gum_end();
+    return gum_end() || (has && !right);
 }

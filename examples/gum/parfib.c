@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "argument.h"
+
+enum { MOST = 92 }; /* of 64 bits */
+
 static GumType fib_type;
 static int32_t cutoff; /* the same on all processes: all have the same arguments */
 
@@ -37,24 +41,28 @@ static void run(const void *argument, void *result)
 /* In as many steps as n. */
 static int64_t expected(int32_t n)
 {
-    int64_t a = 0, b = 1;
+    uint64_t a = 0, b = 1; /* the one after the largest */
     for (int32_t i = 0; i < n; i++) {
-        int64_t c = a + b;
+        uint64_t c = a + b;
         a = b;
         b = c;
     }
-    return a;
+    return (int64_t)a;
 }
 
 int main(int argc, char **argv)
 {
-    int32_t n = argc > 1 ? atoi(argv[1]) : 27;
-    int64_t result = 0;
-    cutoff = argc > 2 ? atoi(argv[2]) : 0;
+    const Number number[] = {{"n", 0, MOST, 27}, {"cutoff", 0, MOST, 0}};
+    int64_t given[2], result = 0;
+    int right = 1;
     gum_init(&argc, &argv);
+    arguments(argc, argv, "parfib [n [cutoff]]", 2, number, 2, given);
+    int32_t n = (int32_t)given[0];
+    cutoff = (int32_t)given[1];
     fib_type = gum_type(&(GumTask){"fib", run, {.size = sizeof n}, {.size = sizeof result}});
-    if (gum_run(fib_type, &n, &result) == GUM_OK && gum_pid() == 0)
-        printf("fib(%d) = %lld: %s\n", (int)n, (long long)result,
-               result == expected(n) ? "right" : "WRONG");
-    return gum_end();
+    if (gum_run(fib_type, &n, &result) == GUM_OK && gum_pid() == 0) {
+        right = result == expected(n);
+        printf("fib(%d) = %lld: %s\n", (int)n, (long long)result, right ? "right" : "WRONG");
+    }
+    return gum_end() || !right;
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "argument.h"
+
 enum { MOST = 16 };
 
 /* Columns and diagonals that are attacked in this row, as bits. */
@@ -70,19 +72,19 @@ int main(int argc, char **argv)
                                             4,     40,    92,     352,     724,     2680,
                                             14200, 73712, 365596, 2279184, 14772512};
     Board board = {0};
-    int64_t result = 0;
-    size = argc > 1 ? atoi(argv[1]) : 10;
-    rows = argc > 2 ? atoi(argv[2]) : 4;
+    const Number number[] = {{"n", 1, MOST, 10}, {"rows", 0, MOST, 4}};
+    int64_t given[2], result = 0;
+    int right = 1;
     gum_init(&argc, &argv);
+    arguments(argc, argv, "queens [n [rows]]", 2, number, 2, given);
+    size = (int32_t)given[0];
+    rows = given[1] < given[0] ? (int32_t)given[1] : size;
     board_type =
         gum_type(&(GumTask){"board", run, {.size = sizeof board}, {.size = sizeof result}});
-    if (size < 1 || size > MOST || rows < 0 || rows > size) {
-        if (gum_pid() == 0)
-            fprintf(stderr, "queens: 1 to %d queens, at most as many rows\n", MOST);
-        return gum_end() || 2;
-    }
-    if (gum_run(board_type, &board, &result) == GUM_OK && gum_pid() == 0)
+    if (gum_run(board_type, &board, &result) == GUM_OK && gum_pid() == 0) {
+        right = result == known[size];
         printf("%d queens in %lld ways: %s\n", (int)size, (long long)result,
-               result == known[size] ? "right" : "WRONG");
-    return gum_end();
+               right ? "right" : "WRONG");
+    }
+    return gum_end() || !right;
 }

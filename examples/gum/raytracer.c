@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argument.h"
+
 enum { SPHERES = 40, BOUNCES = 4, MOST = 2000 };
 
 typedef struct {
@@ -175,23 +177,22 @@ static int write_picture(const char *path, const GumBytes *picture, int size)
 int main(int argc, char **argv)
 {
     const GumValue bytes = GUM_BYTES;
-    int32_t size = argc > 1 ? atoi(argv[1]) : 200;
+    const Number number = {"size", 1, MOST, 200};
+    int64_t given;
     GumBytes picture = {0};
     int status = 0;
     gum_init(&argc, &argv);
-    if (size < 1 || size > MOST) {
-        if (gum_pid() == 0)
-            fprintf(stderr, "raytracer: 1 to %d lines\n", MOST);
-        return gum_end() || 2;
-    }
+    arguments(argc, argv, "raytracer [size [FILE.pgm]]", 2, &number, 1, &given);
+    int32_t size = (int32_t)given;
     line_type = gum_type(&(GumTask){"line", run_line, {.size = sizeof(Task)}, bytes});
     gum_pure(line_type);
     GumType all = gum_type(&(GumTask){"picture", run_all, {.size = sizeof size}, bytes});
     if (gum_run(all, &size, &picture) == GUM_OK && gum_pid() == 0) {
-        printf("%d lines: %s\n", (int)size, is_right(picture.bytes, size) ? "right" : "WRONG");
-        if (argc > 2)
+        status = !is_right(picture.bytes, size);
+        printf("%d lines: %s\n", (int)size, status == 0 ? "right" : "WRONG");
+        if (argc > 2 && status == 0)
             status = write_picture(argv[2], &picture, size);
         gum_bytes_clear(&picture);
     }
-    return gum_end() || status;
+    return gum_end() ? 1 : status;
 }

@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "argument.h"
+
+enum { MOST = 1000000 };
+
 typedef struct {
     int32_t from, to; /* to: not included */
 } Range;
@@ -75,21 +79,21 @@ static int64_t expected(int32_t n)
 
 int main(int argc, char **argv)
 {
-    int32_t n = argc > 1 ? atoi(argv[1]) : 2000;
-    int64_t result = 0;
-    chunk = argc > 2 ? atoi(argv[2]) : 50;
+    const Number number[] = {{"n", 1, MOST, 2000}, {"chunk", 1, MOST, 50}};
+    int64_t given[2], result = 0;
+    int right = 1;
     gum_init(&argc, &argv);
+    arguments(argc, argv, "sumeuler [n [chunk]]", 2, number, 2, given);
+    int32_t n = (int32_t)given[0];
+    chunk = (int32_t)given[1];
     chunk_type =
         gum_type(&(GumTask){"chunk", run_chunk, {.size = sizeof(Range)}, {.size = sizeof result}});
     gum_pure(chunk_type);
     GumType all = gum_type(&(GumTask){"all", run_all, {.size = sizeof n}, {.size = sizeof result}});
-    if (n < 1 || chunk < 1) {
-        if (gum_pid() == 0)
-            fprintf(stderr, "sumeuler: numbers and chunks from 1 on\n");
-        return gum_end() || 2;
-    }
-    if (gum_run(all, &n, &result) == GUM_OK && gum_pid() == 0)
+    if (gum_run(all, &n, &result) == GUM_OK && gum_pid() == 0) {
+        right = result == expected(n);
         printf("the totients to %d have the sum %lld: %s\n", (int)n, (long long)result,
-               result == expected(n) ? "right" : "WRONG");
-    return gum_end();
+               right ? "right" : "WRONG");
+    }
+    return gum_end() || !right;
 }

@@ -173,6 +173,10 @@ done
 "$bin/gumrun" -n 2 --polcy random x 2>&1 | grep -q "did you mean '--policy'?" || complain "gumrun --polcy"
 [ "$("$bin/gumrun" -np 1 -show echo --help -n 3 | sed 's/.* echo/echo/')" = 'echo --help -n 3' ] ||
     complain "gumrun: options of a program"
+echo 'processors { a time 2 address "127.0.0.1"; } network { latency local 1us; }' >"$work/show.amo"
+"$bin/gumrun" -n 2 --hosts "$work/show.amo" --policy random --show x >"$work/out"
+grep -q "^mpirun .* -x GUM_POLICY=random.* -x '\{0,1\}GUM_SPEEDS=127.0.0.1=0.5;'\{0,1\} .*--host 127.0.0.1,127.0.0.1 " "$work/out" ||
+    complain "gumrun --show: $(cat "$work/out")"
 "$bin/gumcc" --help | grep -q 'gumcc .*FILE' || complain "gumcc --help"
 
 # The summary and the profile agree with each other; the profile says all tasks.
@@ -240,6 +244,32 @@ for each in examples/gum/*.c; do
             { complain "$name on $n processes"; cat "$work/out" >&2; }
     done
 done
+# wrong EXAMPLE ARGUMENTS: one line of usage, a line for each number, and status 2.
+wrong() {
+    # shellcheck disable=SC2086
+    run 2 "$work/"$1 >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ ! -s "$work/out" ] && [ "$(grep -c '^usage: ' "$work/err")" -eq 1 ] &&
+        grep -q ': a whole number from [01] to ' "$work/err" || complain "$1: $(cat "$work/out" "$work/err")"
+}
+for name in factorial linsolv parfib queens raytracer sort sumeuler; do
+    for argument in abc 3x -1 4611686018427387904 99999999999999999999 '10 10 10 10'; do
+        wrong "$name $argument"
+    done
+done
+for each in 'factorial 10 0' 'parfib 93' 'parfib 9 -1' 'queens 0' 'queens 17' 'queens 4 x' 'sort 10 0' \
+    'sumeuler 0' 'sumeuler 10 0' 'linsolv 101' 'raytracer 0' 'raytracer 2001'; do
+    wrong "$each"
+done
+for each in 'factorial 0' 'factorial 30 1' 'parfib 0' 'queens 1' 'queens 6 16' 'sort 0' 'sort 100 1' 'sumeuler 1' \
+    'linsolv 1' 'raytracer 1'; do
+    # shellcheck disable=SC2086
+    run 2 "$work/"$each >"$work/out" 2>&1 && grep -q ': right$' "$work/out" || complain "$each: $(cat "$work/out")"
+done
+# A wrong result is in the exit status.
+sed 's/return n < 2 ? n/return n < 2 ? 2/' examples/gum/parfib.c >"$work/parfib_wrong.c"
+"$bin/gumcc" -std=c11 -Iexamples/gum "$work/parfib_wrong.c" -o "$work/parfib_wrong" || complain "a wrong parfib"
+run 2 "$work/parfib_wrong" 9 9 >"$work/out" 2>&1
+[ $? -ne 0 ] && grep -q ': WRONG$' "$work/out" || complain "a wrong result: $(cat "$work/out")"
 # A file that cannot be written is said before the work is done, which would take weeks here.
 for what in profile activity; do
     TIMEOUT=40 run 2 --$what "$work" "$work/parfib" 80 >"$work/out" 2>"$work/err"
