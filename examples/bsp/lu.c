@@ -105,7 +105,7 @@ static void check(const Lu *lu)
 {
     int n = lu->n;
     size_t size = (size_t)n * sizeof(double);
-    double *all = allocate(lu->pid == 0 ? (size_t)n * (size_t)n : 0, sizeof *all), worst = 0;
+    double *all = allocate(lu->pid == 0 ? (size_t)n * (size_t)n : 0, sizeof *all);
     bsp_push_reg(all, lu->pid == 0 ? n * (int)size : 0);
     bsp_sync();
     for (int i = lu->pid; i < n; i += lu->p)
@@ -116,12 +116,12 @@ static void check(const Lu *lu)
             double sum = i <= j ? all[i * n + j] : 0;
             for (int k = 0; k < i && k <= j; k++)
                 sum += all[i * n + k] * all[k * n + j];
-            worst = fmax(worst, fabs(sum - element(n, lu->order[i], j)));
-            if (j < i && fabs(all[i * n + j]) > 1)
+            double error = fabs(sum - element(n, lu->order[i], j));
+            if (!(error <= 1e-13 * n))
+                bsp_abort("lu: P A and L U differ by %g", error);
+            if (j < i && !(fabs(all[i * n + j]) <= 1))
                 bsp_abort("lu: |l| > 1");
         }
-    if (!(worst <= 1e-13 * n))
-        bsp_abort("lu: P A and L U differ by %g", worst);
     free(all);
 }
 

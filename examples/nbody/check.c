@@ -46,12 +46,18 @@ static double distance(const double *x, const double *y)
     return hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
 }
 
+/* The larger one; no number if one is none, which fmax passes over. */
+static double larger(double a, double b)
+{
+    return isnan(a) || b <= a ? a : b;
+}
+
 static double radius(const Alone *a, int galaxy)
 {
     const Part *part = &a->part[galaxy];
     double most = 0;
     for (int i = part->first; i < part->first + part->count; i++)
-        most = fmax(most, distance(a->all.body[i].at, a->centres[galaxy].at));
+        most = larger(most, distance(a->all.body[i].at, a->centres[galaxy].at));
     return most;
 }
 
@@ -114,7 +120,7 @@ static double largest_place(const Alone *a)
     double most = 0;
     for (int i = 0; i < a->all.count; i++)
         for (int k = 0; k < 3; k++)
-            most = fmax(most, fabs(a->all.body[i].at[k]));
+            most = larger(most, fabs(a->all.body[i].at[k]));
     return most;
 }
 
@@ -125,16 +131,20 @@ static int compare(Alone *a, const Body *found, const Conserved *before, const C
     double momentum = 0, most_momentum = a->drift + rounding(a, 1);
     int bad = 0;
     for (int i = 0; i < a->all.count; i++)
-        apart = fmax(apart, distance(a->all.body[i].at, found[i].at));
+        apart = larger(apart, distance(a->all.body[i].at, found[i].at));
     for (int k = 0; k < 3; k++)
-        momentum = fmax(momentum, fabs(after->momentum.v[k] - before->momentum.v[k]));
+        momentum = larger(momentum, fabs(after->momentum.v[k] - before->momentum.v[k]));
     (void)printf("check: places differ by %.2g (at most %.2g), momentum by %.2g (at most %.2g)\n",
                  apart, most_apart, momentum, most_momentum);
-    if (!(apart <= most_apart)) {
+    if (!isfinite(after->energy)) {
+        (void)fprintf(stderr, "nbody: the energy is no number: shorter steps may help\n");
+        bad = 1;
+    }
+    if (!(apart <= most_apart) || isinf(most_apart)) {
         (void)fprintf(stderr, "nbody: particles are not where one process alone has them\n");
         bad = 1;
     }
-    if (!(momentum <= most_momentum)) {
+    if (!(momentum <= most_momentum) || isinf(most_momentum)) {
         (void)fprintf(stderr, "nbody: momentum is not conserved\n");
         bad = 1;
     }

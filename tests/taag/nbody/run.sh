@@ -36,6 +36,21 @@ checked 'singleton 5' 15 20
 checked 'graph 3 sizes 1 1 1' 1 200 --step 0.1
 checked 'singleton 1' 1 1
 
+# What is no number any more is not right: of one galaxy, and of several, for which the limit of momentum is none either.
+for program in 'singleton 3' 'graph 3 sizes 1 2 3'; do
+    for step in 1e160 1e300; do
+        echo "processors { a time 1 cores 8; b time 1 cores 8; }
+            network { latency default 5 ms; latency local 1 us; } program { $program; }" >"$work/one.amo"
+        timeout 60 "$BUILD/bin/taag" run "$work/one.amo" --here -- "$BUILD/bin/nbody" 3 5 --step $step --check \
+            >"$work/out" 2>&1
+        [ $? -ne 0 ] && grep -q '^nbody: the energy is no number' "$work/out" &&
+            grep -q '^nbody: particles are not where' "$work/out" || {
+            cat "$work/out" >&2
+            wrong "$program: steps of $step are right"
+        }
+    done
+done
+
 # Leap-frog steps of half the length make a quarter of the error of the energy.
 error_of() {
     checked 'singleton 3' 20 "$1" --step "$2"
