@@ -6,6 +6,10 @@ cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
 images=$build/bin/grid-images
 name=$build/demo-grid
+[ -x "$images" ] || {
+    echo "demo.sh: there is no $images here: make grid builds it in the source tree" >&2
+    exit 1
+}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 # pipeline IMAGES OPTION...

@@ -237,6 +237,14 @@ OMPI_CC="$CC" "$work/tree/bin/gumcc" -std=c11 -Wall -Wextra -Werror -o "$work/sp
 for program in spark_packaged spark_wrapped; do
     "$work/tree/bin/gumrun" -n 2 "$work/$program" 20 </dev/null | grep -q ': right$'
 done
+# The example of TAAG by what its README says, in the folder that is installed; that of pipelines says that it needs
+# the source tree.
+nbody=$work/tree/share/doc/pepa/examples/nbody
+sh -ec "cd '$nbody' && $(sed -n 's/^\$ \(mpicc .*\) -o nbody$/\1/p' "$nbody/README.md") -o '$work/nbody'"
+echo 'processors { a time 1 cores 2; } network { latency local 1us; } program { singleton 2; }' >"$work/one.amo"
+"$work/tree/bin/taag" run "$work/one.amo" --here -- "$work/nbody" 3 5 --check </dev/null | grep -q '^check: '
+grep -q 'in the source tree only' "$work/tree/share/doc/pepa/examples/pipeline/README.md"
+"$work/tree/bin/amoget" "$work/tree/share/doc/pepa/examples/pipeline/slowdown.amo" --explain >/dev/null
 # A BSP program by pkg-config, and by the installed bspcc.
 # shellcheck disable=SC2046
 OMPI_CC="$CC" mpicc -std=c11 -Wall -Wextra -Werror -o "$work/packaged" examples/bsp/inner_product.c \
