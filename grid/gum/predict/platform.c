@@ -73,6 +73,24 @@ static bool allocate_near(Platform *p)
     return mem_new(p->near, (size_t)p->tables.clusters * (size_t)p->tables.clusters);
 }
 
+/* Into the clusters that the run-time finds, for which the processes of one host are near each other
+ * whatever their latency (grid/gum/meet.c). */
+static bool divide(Platform *p)
+{
+    const int32_t n = p->size;
+    double *latency = NULL;
+    if (!mem_new(latency, (size_t)n * (size_t)n))
+        return false;
+    for (int32_t a = 0; a < n; a++)
+        for (int32_t b = 0; b < n; b++)
+            latency[(int64_t)a * n + b] = p->processor[a] == p->processor[b]
+                                              ? fmin(platform_latency(p, a, b), APART / 2)
+                                              : platform_latency(p, a, b);
+    tables_divide(&p->tables, latency, APART);
+    mem_free(latency);
+    return true;
+}
+
 PepaStatus platform_new(Platform *out, const AmogetMachine *machine, int32_t processes,
                         PepaError *err)
 {
@@ -87,8 +105,7 @@ PepaStatus platform_new(Platform *out, const AmogetMachine *machine, int32_t pro
         return status;
     for (int32_t i = 0; i < out->size; i++)
         out->tables.fixed[i].speed = 1 / out->time[i];
-    tables_divide(&out->tables, out->latency, APART);
-    return allocate_near(out) ? platform_regroup(out, err) : error_memory(err);
+    return divide(out) && allocate_near(out) ? platform_regroup(out, err) : error_memory(err);
 }
 
 static int32_t like_of(const Platform *p, int32_t cluster)

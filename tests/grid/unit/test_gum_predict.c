@@ -93,6 +93,24 @@ Test(gum_predict, finds_clusters_groups_and_the_main_process)
     platform_free(&p);
 }
 
+/* As the run-time has them: whatever their latency, which the model keeps. */
+Test(gum_predict, cores_of_a_processor_are_one_cluster)
+{
+    Platform p;
+    platform_from(&p, "processors { a time 1 cores 65; } network { latency local 1 ms; }", 0);
+    cr_expect(p.tables.clusters == 1 && p.groups == 1);
+    cr_expect(p.group[0].copies == 64 && p.group[0].latency == 1e-3);
+    platform_free(&p);
+    platform_from(&p,
+                  "processors { a time 1 cores 3; b time 1 cores 2; }\n"
+                  "network { latency default 1 ms; latency local 5 ms; }",
+                  0);
+    cr_expect_eq(p.tables.clusters, 2);
+    for (int32_t i = 0; i < 5; i++)
+        cr_expect_eq(p.tables.fixed[i].cluster, i < 3 ? 0 : 1);
+    platform_free(&p);
+}
+
 Test(gum_predict, asks_for_cores_that_there_are)
 {
     AmogetMachine *machine = NULL;
