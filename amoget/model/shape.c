@@ -2,6 +2,8 @@
 #include "amoget/model/shape.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 int32_t mapping_count(const int32_t *mapping, int32_t stages, int32_t j)
@@ -70,6 +72,22 @@ int32_t shape_activities(const Shape *shape)
     return 2 * shape->stages + 1 + (shape->transfer == AMOGET_BUFFERED ? shape->stages - 1 : 0);
 }
 
+enum { ADVICE_SIZE = 80 };
+
+/* So many of the first stages fit; `can_raise`: all do if the limit is raised. */
+static void advise(int32_t fit, bool can_raise, char advice[ADVICE_SIZE])
+{
+    const char *raise = can_raise ? ", or raise the limit" : "";
+    if (fit > 1)
+        (void)snprintf(advice, ADVICE_SIZE, "merge stages until at most %d are left%s", (int)fit,
+                       raise);
+    else if (fit == 1)
+        (void)snprintf(advice, ADVICE_SIZE, "merge all stages into one%s", raise);
+    else
+        (void)snprintf(advice, ADVICE_SIZE, "the first stage alone has more: raise the limit%s",
+                       can_raise ? "" : ", and merge stages");
+}
+
 /* The states of an event graph of n stages without turns or places are the product of each stage's:
  * it waits for an item, works in one of its phases, or waits to pass on.  Places add states; how
  * many turns and groups leave out is not known. */
@@ -84,9 +102,10 @@ PepaStatus shape_check_size(const Shape *shape, int64_t max_states, PepaError *e
     }
     if (!shape_is_free(shape) || shape->turns || states <= most)
         return PEPA_OK;
+    char advice[ADVICE_SIZE];
+    advise(fit, states <= ceiling, advice);
     return error_set(err, PEPA_ELIMIT,
-                     "a pipeline of %d stages has %s%.10g states, more than the limit of %lld; "
-                     "merge stages until at most %d are left%s",
+                     "a pipeline of %d stages has %s%.10g states, more than the limit of %lld; %s",
                      shape->stages, shape->transfer == AMOGET_BUFFERED ? "more than " : "", states,
-                     (long long)most, fit, states <= ceiling ? ", or raise the limit" : "");
+                     (long long)most, advice);
 }
