@@ -27,6 +27,14 @@ static int write_file(const char *command, const Share *shares, int32_t count, H
     return fail(EXIT_INPUT, "%s: cannot write %s: %s", command, hosts->path, strerror(errno));
 }
 
+static bool write_list(const Share *shares, int32_t count, Text *list)
+{
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t k = 0; k < shares[i].processes; k++)
+            text_add(list, "%s%s", list->length > 0 ? "," : "", shares[i].name);
+    return !list->failed;
+}
+
 /* Names live as long as the machine. */
 static bool keep_names(const Share *shares, int32_t count, Hosts *hosts)
 {
@@ -49,9 +57,10 @@ int hosts_find(const char *command, const char *description, int32_t processes, 
     int32_t count = mem_new_zeroed(shares, amoget_processor_count(hosts->machine))
                         ? hosts_choose(hosts->machine, processes, shares)
                         : -1;
-    status = count < 0 || !keep_names(shares, count, hosts)
-                 ? out_of_memory()
-                 : write_file(command, shares, count, hosts);
+    status =
+        count < 0 || !keep_names(shares, count, hosts) || !write_list(shares, count, &hosts->list)
+            ? out_of_memory()
+            : write_file(command, shares, count, hosts);
     mem_free(shares);
     return status;
 }
@@ -61,5 +70,6 @@ void hosts_free(Hosts *hosts)
     if (hosts->path[0])
         (void)remove(hosts->path);
     mem_free(hosts->name);
+    text_free(&hosts->list);
     amoget_machine_free(hosts->machine);
 }

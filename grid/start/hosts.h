@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "base/mem.h"
+
 /* ---- choose.c --------------------------------------------------------------------------------- */
 
 /* A host's address (borrowed from the machine), and the processes that it gets. */
@@ -25,7 +27,8 @@ int32_t hosts_choose(const struct AmogetMachine *machine, int32_t processes, Sha
 
 typedef struct {
     struct AmogetMachine *machine;
-    char path[PATH_MAX]; /* a file for mpirun */
+    char path[PATH_MAX]; /* a file for mpirun: the host of each process, in a line */
+    Text list;           /* the same, with commas between them */
     char **name;         /* those in use, NULL at the end */
 } Hosts;
 

@@ -106,29 +106,52 @@ static char *word_of(const char *text)
     return (char *)(uintptr_t)text;
 }
 
+/* What mpirun hands on to processes: a variable's name, of which it knows the value; where the
+ * command is only shown, for another shell, the value as well.  NULL: out of memory. */
+static char *handed_on(const StartOptions *start, const char *name, Arena *arena)
+{
+    if (!start->show)
+        return word_of(name);
+    const char *value = getenv(name);
+    const size_t size = strlen(name) + strlen(value) + 2;
+    char *word = arena_alloc(arena, size);
+    if (word)
+        (void)snprintf(word, size, "%s=%s", name, value);
+    return word;
+}
+
+/* Of mpirun, from mpirun[at] on, as many as there are words: variables that are set, and hosts. */
+static bool add_options(const StartOptions *start, Hosts *hosts, char **mpirun, size_t at,
+                        Arena *arena)
+{
+    bool good = true;
+    for (const char *const *name = start->its->variables; *name && good; name++)
+        if (getenv(*name)) {
+            mpirun[at++] = word_of("-x");
+            good = (mpirun[at++] = handed_on(start, *name, arena)) != NULL;
+        }
+    if (hosts->name && good) {
+        mpirun[at++] = word_of("-x");
+        good = (mpirun[at++] = handed_on(start, GUARD_STARTED, arena)) != NULL;
+        /* The file has room for any number of processes, but is removed at the end. */
+        mpirun[at++] = word_of(start->show ? "--host" : "--hostfile");
+        mpirun[at] = start->show ? hosts->list.text : hosts->path;
+    }
+    return good;
+}
+
 static int run(const StartOptions *start, char **command, Hosts *hosts)
 {
-    const char *const *variable = start->its->variables;
     char processes[32], **mpirun = NULL;
-    size_t count = 0, at = 0;
-    while (variable[count])
+    size_t count = 0;
+    Arena arena = {0};
+    while (start->its->variables[count])
         count++;
     if (!mem_new_zeroed(mpirun, 2 * count + 7) || setenv(GUARD_STARTED, "1", 1))
         return out_of_memory();
     (void)snprintf(processes, sizeof processes, "%d", (int)start->processes);
-    mpirun[at++] = word_of("-n");
-    mpirun[at++] = processes;
-    for (size_t i = 0; i < count; i++)
-        if (getenv(variable[i])) {
-            mpirun[at++] = word_of("-x");
-            mpirun[at++] = word_of(variable[i]);
-        }
-    if (hosts->name) {
-        mpirun[at++] = word_of("-x");
-        mpirun[at++] = word_of(GUARD_STARTED);
-        mpirun[at++] = word_of("--hostfile");
-        mpirun[at] = hosts->path;
-    }
+    mpirun[0] = word_of("-n");
+    mpirun[1] = processes;
     const Launch what = {.name = start->its->name,
                          .mpirun = mpirun,
                          .program = command,
@@ -136,8 +159,9 @@ static int run(const StartOptions *start, char **command, Hosts *hosts)
                          .processes = start->processes,
                          .prefix = start->prefix,
                          .show = start->show};
-    int status = launch(&what);
+    int status = add_options(start, hosts, mpirun, 2, &arena) ? launch(&what) : out_of_memory();
     mem_free(mpirun);
+    arena_free(&arena);
     return status;
 }
 

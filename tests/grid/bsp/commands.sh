@@ -216,6 +216,11 @@ network { latency default 1ms; latency local 1us; }
 END
 [ "$(timeout 60 "$bin/bsprun" -n 2 --hosts "$work/names.amo" echo begun </dev/null | sort | uniq -c | tr -d ' ')" = 2begun ] ||
     complain "bsprun: two names of one machine"
+# What is shown is complete: it runs after the end of bsprun, on these hosts and with these variables.
+BSP_TRACE="$work/a trace;b" "$bin/bsprun" -n 3 --hosts "$work/names.amo" --show \
+    sh -c 'echo "$OMPI_COMM_WORLD_RANK $BSP_TRACE"' | sed '/^mpirun/!d' >"$work/shown"
+[ "$(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 sh "$work/shown" </dev/null | sort | tr '\n' ' ')" = \
+    "0 $work/a trace;b 1 $work/a trace;b 2 $work/a trace;b " ] || complain "bsprun --show: $(cat "$work/shown")"
 # Measurements that are stale are said to be so.
 printf 'time,what,from,to,value\n1700000000,availability,fast,,0.5\n' >"$work/stale.csv"
 { cat "$work/hosts.amo" && echo 'include "stale.csv" max-age 60s;'; } >"$work/stale.amo"
@@ -224,7 +229,7 @@ printf 'time,what,from,to,value\n1700000000,availability,fast,,0.5\n' >"$work/st
     complain "bsprun: no warning of stale measurements: $(cat "$work/err")"
 TMPDIR=$work/no "$bin/bsprun" -n 2 --hosts "$work/hosts.amo" --show x >"$work/out" 2>"$work/err"
 [ $? -eq 5 ] && grep -q "^bsprun: cannot write $work/no/bsprun" "$work/err" || complain "bsprun: TMPDIR"
-BSP_TRACE=trace "$bin/bsprun" -n 2 --hosts "$work/hosts.amo" --show x | grep -q '^mpirun .* -x BSP_TRACE ' ||
+BSP_TRACE=trace "$bin/bsprun" -n 2 --hosts "$work/hosts.amo" --show x | grep -q '^mpirun .* -x BSP_TRACE=trace ' ||
     complain "bsprun: other hosts do not hear of BSP_TRACE"
 printf 'processors { a time; }' >"$work/wrong.amo"
 "$bin/bsprun" -n 1 --hosts "$work/wrong.amo" x 2>"$work/err" </dev/null
