@@ -84,8 +84,8 @@ static void advise(int32_t fit, bool can_raise, char advice[ADVICE_SIZE])
     else if (fit == 1)
         (void)snprintf(advice, ADVICE_SIZE, "merge all stages into one%s", raise);
     else
-        (void)snprintf(advice, ADVICE_SIZE, "the first stage alone has more: raise the limit%s",
-                       can_raise ? "" : ", and merge stages");
+        (void)snprintf(advice, ADVICE_SIZE, "the first stage alone has more: %s",
+                       can_raise ? "raise the limit" : "merge stages, and take a larger limit");
 }
 
 /* The states of an event graph of n stages without turns or places are the product of each stage's:

@@ -19,6 +19,9 @@ Test(shape, pipelines_that_are_too_long)
                          (long long)limits[k]);
             cr_expect_eq(strstr(err.message, "raise the limit") != NULL,
                          status != PEPA_OK && stages <= 19, "%d stages: %s", stages, err.message);
+            cr_expect_eq(strstr(err.message, "the first stage alone has more") != NULL, k == 0,
+                         "%d stages: %s", stages, err.message);
+            cr_expect_null(strstr(err.message, "at most 0"));
         }
         amoget_free(desc);
     }
