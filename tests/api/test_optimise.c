@@ -166,7 +166,7 @@ Test(optimise_api, ridges)
         cr_expect(fabs(found.found.objective - best) <= 1e-7 * best, "%s: %.12g, not %.12g", text,
                   found.found.objective, best);
         cr_expect_float_eq(found.rate[0], x, 1e-3 * x);
-        cr_expect_lt(found.found.evaluations, 1500);
+        cr_expect_lt(found.found.evaluations, 700);
     }
 }
 
