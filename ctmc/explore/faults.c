@@ -120,8 +120,20 @@ static const char *const kind_of_rate[] = {
     [TERM_SCALE] = "the total rate",
     [TERM_SUM] = "the total rate",
     [TERM_MIN] = "the rate of a cooperation",
-    [TERM_SHARE] = "the rate of a cooperation",
+    [TERM_SHARE] = "the rate of a cooperation, or the probability of immediate activities,",
 };
+
+/* An expression that a term is built on.  1 is that of no activity. */
+static int32_t leaf_of(const RateTable *rates, int32_t term)
+{
+    for (;;) {
+        const Term t = rates->terms[term];
+        const bool two = t.op == TERM_SUM || t.op == TERM_MIN || t.op == TERM_SHARE;
+        if (t.op == TERM_ONE || t.op == TERM_EXPR || t.op == TERM_FUNCTIONAL)
+            return term;
+        term = two && rates->terms[t.a].op == TERM_ONE ? t.b : t.a;
+    }
+}
 
 PepaStatus report_rate(Explorer *x, const uint64_t *packed)
 {
@@ -129,9 +141,7 @@ PepaStatus report_rate(Explorer *x, const uint64_t *packed)
     const Model *model = x->chain->model;
     if (rates->status != PEPA_EMODEL)
         return explore_no_memory(x);
-    int32_t leaf = rates->bad; /* some activity that it is built on */
-    while (rates->terms[leaf].op != TERM_EXPR && rates->terms[leaf].op != TERM_FUNCTIONAL)
-        leaf = rates->terms[leaf].a;
+    const int32_t leaf = leaf_of(rates, rates->bad); /* some activity that it is built on */
     int32_t k = 0;
     while (k + 1 < model->activity_count && model->activities[k].expr != rates->terms[leaf].a)
         k++;

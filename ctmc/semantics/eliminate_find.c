@@ -85,9 +85,12 @@ static void mark_passed(Expander *e, const uint64_t *packed, int32_t node)
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Slot *slot = &s->slots[i];
         const Component *c = &s->components[slot->component];
-        for (int32_t l = 0; l < c->local_count && projection_has(p, v->mask, i); l++)
-            if (p->relevant[s->slot_trigger[i] + l] &&
-                (slot->copies ? cells[slot->cell + l] > 0 : cells[slot->cell] == l))
+        if (!projection_has(p, v->mask, i))
+            continue;
+        const int32_t first = slot->copies ? 0 : cells[slot->cell];
+        const int32_t end = slot->copies ? c->local_count : first + 1;
+        for (int32_t l = first; l < end; l++)
+            if (p->relevant[s->slot_trigger[i] + l] && (!slot->copies || cells[slot->cell + l] > 0))
                 v->passed[c->local[l]] = 1;
     }
 }

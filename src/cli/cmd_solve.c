@@ -35,8 +35,11 @@ int cmd_solve(Options *options)
         session_free(&s);
         return status;
     }
-    if (status == EXIT_SOLVED)
+    if (status == EXIT_SOLVED) {
         status = session_solve(&s);
+        if (too_large(&s))
+            advise(&s);
+    }
     if (status == EXIT_SOLVED && options->certify && !s.waits)
         status = session_certify(&s);
     session_peaks(&s);

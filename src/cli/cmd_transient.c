@@ -90,6 +90,7 @@ static int solve(Table *t)
     }
     progress_clear(&s->progress_shown);
     session_peaks(s);
+    s->limit = err.limit;
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }
 
@@ -133,8 +134,11 @@ int cmd_transient(Options *options)
         advise(&s);
     if (status == EXIT_SOLVED)
         status = session_default_measures(&s);
-    if (status == EXIT_SOLVED)
+    if (status == EXIT_SOLVED) {
         status = solve(&t);
+        if (too_large(&s))
+            advise(&s);
+    }
     if (status == EXIT_SOLVED)
         status = report(&t);
     free(t.time);

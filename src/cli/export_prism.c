@@ -144,19 +144,32 @@ int write_generator(const Session *s, bool mtx, FILE *to)
     return EXIT_SOLVED;
 }
 
+static int by_identifier(const void *one, const void *other)
+{
+    const char *a = *(const char *const *)one, *b = *(const char *const *)other;
+    for (; *a && identifier_char(*a) == identifier_char(*b); a++)
+        b++;
+    const char x = *a ? identifier_char(*a) : '\0', y = *b ? identifier_char(*b) : '\0';
+    return (x > y) - (x < y);
+}
+
 static int check_actions(const Session *s)
 {
-    for (int32_t a = 0; a < s->info.actions; a++)
-        for (int32_t b = 0; b < a; b++) {
-            const char *one = pepa_chain_action_name(s->chain, a),
-                       *other = pepa_chain_action_name(s->chain, b);
-            if (same_identifier(one, other))
-                return fail(EXIT_USAGE,
-                            "pepa export: the actions `%s` and `%s` would be called the same, in "
-                            "letters, digits and _: rename one of them in the model",
-                            other, one);
-        }
-    return EXIT_SOLVED;
+    const int32_t count = s->info.actions;
+    const char **name = calloc((size_t)count + 1, sizeof *name);
+    int status = name ? EXIT_SOLVED : out_of_memory();
+    for (int32_t a = 0; a < count && name; a++)
+        name[a] = pepa_chain_action_name(s->chain, a);
+    if (name)
+        qsort(name, (size_t)count, sizeof *name, by_identifier);
+    for (int32_t a = 1; a < count && status == EXIT_SOLVED; a++)
+        if (by_identifier(&name[a - 1], &name[a]) == 0)
+            status = fail(EXIT_USAGE,
+                          "pepa export: the actions `%s` and `%s` would be called the same, in "
+                          "letters, digits and _: rename one of them in the model",
+                          name[a - 1], name[a]);
+    free(name);
+    return status;
 }
 
 /* One for each action; self-loops are no transitions of a CTMC. */

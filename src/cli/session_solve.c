@@ -100,6 +100,8 @@ int session_solve(Session *s)
         return session_measure(s);
     if (status == PEPA_ECANCEL && s->checkpoint.path)
         return checkpoint_ended(&s->checkpoint);
+    if (set.solve.method == PEPA_AUTO) /* another one may take less */
+        s->limit = err.limit;
     int said = complain(s, status, &err);
     if (s->options->explain && s->solved.method)
         (void)explain_text(s, false, stderr);
