@@ -212,16 +212,17 @@ static PepaStatus advance(Ode *o, double end, PepaError *err)
             return no_step(o, err);
         if (!(error <= 1))
             continue;
+        const double tried = h;
         const bool ends = shorten(o, &h);
         if (o->no_memory)
             return error_memory(err);
         last = last && h == end - o->t;
         memcpy(o->y, o->next, (size_t)o->s.size * sizeof *o->y);
         o->t = last ? end : o->t + h;
-        if (ends) {
-            o->s.turn(o->s.user, o->y);
+        if (ends && o->s.turn(o->s.user, o->y))
             o->turns++;
-        }
+        else if (ends) /* the cubic was wrong: the piece ends in a part of the step */
+            o->step = fmin(o->step, tried / 2);
         return PEPA_OK;
     }
 }
@@ -249,8 +250,10 @@ PepaStatus ode_run(Ode *o, double time, int64_t steps, const PepaSettings *set, 
         o->t = time;
     while (o->t < time && status == PEPA_OK) {
         if (o->steps >= most)
-            return error_set(err, PEPA_ENOCONV, "%lld steps have come to time %g, not to %g",
-                             (long long)o->steps, o->t, time);
+            return error_set(
+                err, PEPA_ENOCONV,
+                "%lld steps have come to time %g, not to %g: give a shorter time, or simulate",
+                (long long)o->steps, o->t, time);
         status = advance(o, time, err);
         if (status == PEPA_OK && set->progress && o->steps % STEPS_A_LOOK == 0)
             status = tell(o, began, time, set, err);

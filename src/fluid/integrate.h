@@ -19,10 +19,10 @@ typedef struct {
     void (*change)(void *user, const double *y, double *change);
     void (*jacobian)(void *user, const double *y); /* refills the matrix of `resolvent` by df/dy */
     Resolvent *resolvent; /* of `size` variables; borrowed, and no one else's while this runs */
-    /* Whether y is beyond the end of the present piece; turn: y begins the next one.  NULL: there
-     * is one piece. */
+    /* Whether y is beyond the end of the present piece; turn: y begins the next one, false if that is the same
+     * one.  NULL: there is one piece. */
     bool (*beyond)(void *user, const double *y);
-    void (*turn)(void *user, const double *y);
+    bool (*turn)(void *user, const double *y);
     void *user;
 } OdeSystem;
 

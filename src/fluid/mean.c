@@ -75,9 +75,9 @@ static bool turn_sides(Mean *m, const double *y)
     return changed;
 }
 
-static void turn(void *user, const double *y)
+static bool turn(void *user, const double *y)
 {
-    (void)turn_sides(user, y);
+    return turn_sides(user, y);
 }
 
 PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolerance, PepaError *err)

@@ -263,6 +263,26 @@ Test(fluid, a_population_that_runs_out)
 }
 
 /* Components that move by themselves are multinomial: the mean of a product has their covariance. */
+/* What drains it has no partner then: nothing comes back.  Rates that end within 1e-9 of a step. */
+Test(fluid, a_passive_population_that_runs_out_for_ever)
+{
+    static const double number[] = {4100, 4150, 4850, 6150, 7050, 9050}, weight[] = {3, 0.7, 1};
+    for (size_t n = 0; n < sizeof number / sizeof *number; n++)
+        for (size_t w = 0; w < sizeof weight / sizeof *weight; w++) {
+            char text[200];
+            (void)snprintf(text, sizeof text,
+                           "Q0 = (a, %g * T).Q1; Q1 = (d, 1).Q2; Q2 = (b, 2).Q3; Q3 = (a, T).Q0;"
+                           "R = (a, 0.5).R; Stop <d> (Q0[%g] <a> R[10000])",
+                           weight[w], number[n]);
+            const double time[] = {0.8, 4};
+            const Asked a =
+                ask(text, "population:Q0", &(PepaFluid){.time = time, .count = 2}, false);
+            cr_expect_eq(a.status, PEPA_OK, "%s: %s", text, a.err.message);
+            cr_expect_float_eq(a.x[0], fmax(number[n] - 5000 * time[0], 0), 1e-4);
+            cr_expect_float_eq(a.x[1], fmax(number[n] - 5000 * time[1], 0), 1e-4);
+        }
+}
+
 Test(fluid, the_mean_of_a_product)
 {
     const Asked a = ask("A = (a, 1).B; B = (b, 2).C; C = (c, 3).A; A[40]",

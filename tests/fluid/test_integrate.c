@@ -187,11 +187,12 @@ static bool drained(void *user, const double *y)
     const Drain *d = user;
     return d->below ? y[0] > 1 + 1e-9 : y[0] < 1 - 1e-9;
 }
-static void drain_turn(void *user, const double *y)
+static bool drain_turn(void *user, const double *y)
 {
     Drain *d = user;
     d->below = y[0] < 1;
     d->turns++;
+    return true;
 }
 
 Test(integrate, a_piece_ends_where_it_does)
@@ -219,9 +220,10 @@ static bool is_negative(void *user, const double *y)
     const double *ended = user;
     return *ended == 0 && y[0] < -1e-9;
 }
-static void note_time(void *user, const double *y)
+static bool note_time(void *user, const double *y)
 {
     *(double *)user = y[1];
+    return true;
 }
 
 Test(integrate, a_stiff_piece_ends_where_it_does)
