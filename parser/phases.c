@@ -175,6 +175,20 @@ static void sort_items(Expansion *x)
         }
 }
 
+/* Only shares of weights count: those that grow or shrink too far are multiplied by a number. */
+static void rescale(Expansion *x, size_t first)
+{
+    const double far = 1e100;
+    double most = 0;
+    for (size_t i = first; i < x->item_count; i++)
+        most = fmax(most, x->weight[i].value);
+    if (!(most > 0 && isfinite(most)) || (most <= far && most >= 1 / far))
+        return;
+    const Quantity by = number(x, 1 / most);
+    for (size_t i = first; i < x->item_count; i++)
+        x->weight[i] = operate(x, EXPR_MUL, x->weight[i], by);
+}
+
 static bool hyper(Expansion *x, ConsKey key)
 {
     const Quantity none = {-1, 0};
@@ -203,6 +217,7 @@ static bool hyper(Expansion *x, ConsKey key)
         for (size_t i = next; i < x->item_count; i++)
             x->weight[i] =
                 operate(x, EXPR_MUL, x->weight[i], operate(x, EXPR_SUB, rate, x->item[i]));
+        rescale(x, next);
         first = next;
     }
     return true;
