@@ -13,8 +13,8 @@ int write_drn(const Session *session, FILE *to);
 /* A name in letters, digits and _ only, others replaced by _; one of its characters. */
 char identifier_char(char c);
 void write_identifier(FILE *to, const char *name);
-/* Whether two names then look the same. */
-bool same_identifier(const char *a, const char *b);
+/* The order of two names as they then look; 0: the same. */
+int compare_identifiers(const char *a, const char *b);
 /* The entries of the generator.  mtx: with its head, states from 1.  Else states from 0, and no
  * diagonal: it is none of a CTMC's rates. */
 int write_generator(const Session *session, bool mtx, FILE *to);

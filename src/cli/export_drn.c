@@ -16,7 +16,7 @@ static int check_names(const Session *s)
     for (int32_t i = 0; i < pepa_measures_count(s->measures); i++)
         for (int32_t k = 0; k < i; k++) {
             const char *name = pepa_measures_name(s->measures, i);
-            if (same_identifier(name, pepa_measures_name(s->measures, k)))
+            if (compare_identifiers(name, pepa_measures_name(s->measures, k)) == 0)
                 return fail(
                     EXIT_USAGE,
                     "pepa export: two rewards would be called like `%s`, in letters, digits "

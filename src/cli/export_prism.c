@@ -18,13 +18,12 @@ void write_identifier(FILE *to, const char *name)
         (void)fputc(identifier_char(*p), to);
 }
 
-bool same_identifier(const char *a, const char *b)
+int compare_identifiers(const char *a, const char *b)
 {
-    while (*a && *b && identifier_char(*a) == identifier_char(*b)) {
-        a++;
+    for (; *a && *b && identifier_char(*a) == identifier_char(*b); a++)
         b++;
-    }
-    return *a == *b;
+    const char x = *a ? identifier_char(*a) : '\0', y = *b ? identifier_char(*b) : '\0';
+    return (x > y) - (x < y);
 }
 
 /* The state's number, since counts alone may not tell states apart (copies of composite
@@ -146,11 +145,7 @@ int write_generator(const Session *s, bool mtx, FILE *to)
 
 static int by_identifier(const void *one, const void *other)
 {
-    const char *a = *(const char *const *)one, *b = *(const char *const *)other;
-    for (; *a && identifier_char(*a) == identifier_char(*b); a++)
-        b++;
-    const char x = *a ? identifier_char(*a) : '\0', y = *b ? identifier_char(*b) : '\0';
-    return (x > y) - (x < y);
+    return compare_identifiers(*(const char *const *)one, *(const char *const *)other);
 }
 
 static int check_actions(const Session *s)

@@ -269,6 +269,11 @@ PepaStatus transient_distribution(const TransientJob *job, double *p, TransientF
 {
     Run r;
     bool done;
+    if (job->time[job->count - 1] == 0) { /* needs no steps, nor memory for them */
+        chain_begin(job->chain, job->at->term, p);
+        *found = (TransientFound){.stationary = -1};
+        return PEPA_OK;
+    }
     PepaStatus status = run_open(&r, job, false, err);
     if (status == PEPA_OK)
         status = stiff_suits(&r) ? stiff_run(&r, NULL, put_distribution, p, &done, err)
