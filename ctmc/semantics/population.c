@@ -3,170 +3,9 @@
 
 #include <math.h>
 
-#include "ctmc/semantics/condition.h"
+#include "ctmc/semantics/population_terms.h"
 #include "ctmc/semantics/population_totals.h"
 #include "ctmc/semantics/population_vanish.h"
-
-typedef int32_t RateValue; /* an expression, RATE_NONE or RATE_MIXED */
-typedef int32_t Count;     /* from COUNT_FIRST on a variable */
-enum { RATE_NONE = -1, RATE_MIXED = -2 };
-/* Below it: how many copies of a composite component one stands for. */
-enum { COUNT_FIRST = 1 << 30 };
-
-/* The moves of one event.  Words are fields, one per slot, of the number of a local move: from x
- * local states + to + 1, or 0. */
-typedef struct {
-    const System *system; /* a copy, in which all slots are counted and cells are variables */
-    const RateTable *table;
-    Flows *flows;
-    const int32_t *by_local; /* per local state of the model: how many of all, an expression or -1;
-                              * of phases: with the state of which they are */
-    Count *cells;
-    Field *field;          /* per slot */
-    const double *typical; /* per variable, for conditions */
-    int32_t variables;
-    bool apart;     /* copies of composites are not taken together */
-    double passive; /* K */
-    RateValue *rate;
-    uint64_t *delta;
-    size_t words, count, cap;
-    bool no_memory;
-} MoveList;
-typedef MoveList Traversal;
-
-/* ---- the algebra of expressions -------------------------------------------------------------- */
-
-static inline RateValue rate_none(void)
-{
-    return RATE_NONE;
-}
-static inline RateValue rate_mixed(void)
-{
-    return RATE_MIXED;
-}
-static inline bool rate_exists(RateValue r)
-{
-    return r >= 0;
-}
-static inline bool rate_is_mixed(RateValue r)
-{
-    return r == RATE_MIXED;
-}
-static inline bool rate_same(RateValue a, RateValue b)
-{
-    return a == b;
-}
-/* Passive rates are large ones here; their kind goes with the expression, and sums of both are found
- * when all is built. */
-static inline bool rate_alike(const MoveList *m, RateValue a, RateValue b)
-{
-    (void)m, (void)a, (void)b;
-    return true;
-}
-static inline RateLevel rate_level(const MoveList *m, RateValue r)
-{
-    (void)m, (void)r;
-    return LEVEL_TIMED;
-}
-static inline RateValue rate_prior(const MoveList *m, RateValue low, RateValue high)
-{
-    (void)m, (void)high; /* there are no priorities */
-    return low;
-}
-static inline bool rate_is_off(const MoveList *m, RateValue r)
-{
-    (void)m, (void)r;
-    return false;
-}
-static RateValue number_of(const MoveList *m, double value, bool passive)
-{
-    return flow_number(m->flows, passive ? value * m->passive : value,
-                       passive ? FLOW_PASSIVE : FLOW_ACTIVE);
-}
-static inline RateValue rate_of_term(const MoveList *m, int32_t term)
-{
-    return number_of(m, m->table->value[term], m->table->level[term] != LEVEL_TIMED);
-}
-
-/* Depth is bounded when a model is read: CHECK_MAX_DEPTH. */
-static RateValue rate_functional(const MoveList *m, int32_t expr)
-{
-    const Model *model = m->system->model;
-    const Expr *e = &model->exprs[expr];
-    switch (e->op) {
-    case EXPR_NUMBER:
-        return flow_number(m->flows, e->number, FLOW_ACTIVE);
-    case EXPR_PASSIVE:
-    case EXPR_IMMEDIATE:
-        return flow_number(m->flows, m->passive, FLOW_PASSIVE);
-    case EXPR_COUNT:
-        return m->by_local[e->a] < 0 ? flow_number(m->flows, 0, FLOW_ACTIVE) : m->by_local[e->a];
-    case EXPR_RATE:
-        return e->functional ? rate_functional(m, model->rates[e->a].expr)
-                             : number_of(m, m->table->values[e->a].value,
-                                         m->table->values[e->a].level != LEVEL_TIMED);
-    case EXPR_IF: {
-        const RateValue condition = rate_functional(m, e->a);
-        const RateValue then = rate_functional(m, model->exprs[e->b].a);
-        return flow_if(m->flows, condition, then, rate_functional(m, model->exprs[e->b].b));
-    }
-    default:
-        break;
-    }
-    const RateValue a = rate_functional(m, e->a), b = e->b < 0 ? -1 : rate_functional(m, e->b);
-    return e->op >= EXPR_LESS && e->op <= EXPR_UNEQUAL
-               ? condition_compare(m->flows, e->op, a, b, m->typical, m->variables)
-               : flow_operate(m->flows, e->op, a, b);
-}
-static inline RateValue rate_sum(const MoveList *m, RateValue a, RateValue b)
-{
-    return flow_operate(m->flows, EXPR_ADD, a, b);
-}
-/* A number of copies of composites: the variables of the first one count all; unless they are apart,
- * and equal since they never change. */
-static inline RateValue rate_scale(const MoveList *m, RateValue r, Count copies)
-{
-    if (copies >= COUNT_FIRST)
-        return flow_operate(m->flows, EXPR_MUL, flow_count(m->flows, copies - COUNT_FIRST), r);
-    return m->apart
-               ? flow_operate(m->flows, EXPR_MUL, r, flow_number(m->flows, copies, FLOW_ACTIVE))
-               : r;
-}
-static inline RateValue rate_min(const MoveList *m, RateValue a, RateValue b)
-{
-    return flow_operate(m->flows, EXPR_MIN, a, b);
-}
-static inline RateValue rate_share(const MoveList *m, RateValue r, RateValue activity,
-                                   RateValue apparent)
-{
-    return flow_share(m->flows, r, activity, apparent);
-}
-
-/* ---- cells and steps ------------------------------------------------------------------------- */
-
-#define TRAVERSE_CELLS
-static inline bool slot_is_counted(const Slot *slot)
-{
-    (void)slot;
-    return true;
-}
-static inline bool copies_are_equal(const Count *a, const Count *b, int32_t width)
-{
-    return memcmp(a, b, (size_t)width * sizeof *a) == 0;
-}
-
-static const Field *field_of(const MoveList *m, const Slot *slot)
-{
-    return &m->field[slot - m->system->slots];
-}
-#define step_add(s, delta, slot, from, to) put_step(m, delta, slot, from, to)
-static inline void put_step(const MoveList *m, uint64_t *delta, const Slot *slot, int32_t from,
-                            int32_t to)
-{
-    const Field *f = field_of(m, slot);
-    const int32_t locals = m->system->components[slot->component].local_count;
-    delta[f->word] |= ((uint64_t)from * (uint64_t)locals + (uint64_t)to + 1) << f->shift;
-}
 
 #include "ctmc/semantics/traverse.h"
 
@@ -246,19 +85,20 @@ static bool lay_out_fields(MoveList *m)
 {
     const System *s = m->system;
     uint32_t word = 0, shift = 0;
-    if (!mem_new(m->field, s->slot_count))
+    if (!mem_new(m->field, s->slot_count) || !mem_new_zeroed(m->first_slot, s->slot_count + 2))
         return false;
     for (int32_t i = 0; i < s->slot_count; i++) {
         const int64_t locals = s->components[s->slots[i].component].local_count;
         const uint32_t bits = bits_for(locals * locals + 1);
         if (shift + bits > 64) {
-            word++;
+            m->first_slot[++word] = i;
             shift = 0;
         }
         m->field[i] = (Field){word, shift, (UINT64_C(1) << bits) - 1};
         shift += bits;
     }
     m->words = (size_t)word + 1;
+    m->first_slot[m->words] = s->slot_count;
     return true;
 }
 
@@ -301,7 +141,14 @@ static double passive_rate(const Population *p, const RateTable *rates)
 
 /* ---- moves ------------------------------------------------------------------------------------ */
 
-enum { MOST_MOVES = 1000000 };
+enum { MOST_MOVES = 1000000, MOST_WORDS = 1 << 26 };
+
+/* The parts whose moves are found one after the other: operands of a sum, from this one on by next,
+ * or the program. */
+static int32_t first_part(const System *s, int32_t prog)
+{
+    return s->progs[prog].kind == PROG_SUM ? s->progs[prog].first : prog;
+}
 
 /* How many moves a program has, given those of the programs after it; `together`: what has no fluid
  * limit. */
@@ -326,7 +173,7 @@ static PepaStatus check_programs(Build *b, PepaError *err)
 {
     const System *s = b->p->system;
     const Model *model = s->model;
-    double all = 0;
+    double all = 0, words = 0; /* words: of the moves of one part */
     if (!mem_new(b->moves, s->prog_count))
         return error_memory(err);
     for (int32_t i = s->prog_count; i-- > 0;) {
@@ -340,11 +187,16 @@ static PepaStatus check_programs(Build *b, PepaError *err)
                              model->locals[c->local[0]].name, model->actions[c->action[p->action]]);
         }
     }
-    for (int32_t i = 0; i < s->event_count; i++)
-        all += s->events[i].label == LABEL_NONE ? 0 : b->moves[s->events[i].prog];
-    if (all * (double)b->list.words > MOST_MOVES)
+    for (int32_t i = 0; i < s->event_count; i++) {
+        if (s->events[i].label == LABEL_NONE)
+            continue;
+        all += b->moves[s->events[i].prog];
+        for (int32_t part = first_part(s, s->events[i].prog); part >= 0; part = s->progs[part].next)
+            words = fmax(words, b->moves[part] * (double)b->list.words);
+    }
+    if (all > MOST_MOVES || words > MOST_WORDS)
         return error_set(err, PEPA_ELIMIT,
-                         "%.3g ways to move are too many for differential equations: components "
+                         "%.15g ways to move are too many for differential equations: components "
                          "that cooperate have too many local states that can do the same action",
                          all);
     return PEPA_OK;
@@ -354,17 +206,19 @@ static PepaStatus check_programs(Build *b, PepaError *err)
 static bool put_steps(Population *p, const MoveList *m, const uint64_t *delta, bool stay)
 {
     const System *s = m->system;
-    for (int32_t i = 0; i < s->slot_count; i++) {
-        const Field *f = &m->field[i];
-        const uint64_t number = delta[f->word] >> f->shift & f->mask;
-        const uint64_t locals = (uint64_t)s->components[s->slots[i].component].local_count;
-        if (!number || ((number - 1) / locals == (number - 1) % locals) != stay)
-            continue;
-        if (!mem_grow(p->steps, p->step_cap, p->step_count + 1))
-            return false;
-        p->steps[p->step_count++] =
-            (PopulationStep){p->variable[i] + (int32_t)((number - 1) / locals),
-                             p->variable[i] + (int32_t)((number - 1) % locals)};
+    for (size_t word = 0; word < m->words; word++) {
+        for (int32_t i = m->first_slot[word]; delta[word] && i < m->first_slot[word + 1]; i++) {
+            const Field *f = &m->field[i];
+            const uint64_t number = delta[word] >> f->shift & f->mask;
+            const uint64_t locals = (uint64_t)s->components[s->slots[i].component].local_count;
+            if (!number || ((number - 1) / locals == (number - 1) % locals) != stay)
+                continue;
+            if (!mem_grow(p->steps, p->step_cap, p->step_count + 1))
+                return false;
+            p->steps[p->step_count++] =
+                (PopulationStep){p->variable[i] + (int32_t)((number - 1) / locals),
+                                 p->variable[i] + (int32_t)((number - 1) % locals)};
+        }
     }
     return true;
 }
@@ -398,21 +252,33 @@ static PepaStatus check_kind(const Population *p, const Event *event, RateValue 
     return PEPA_OK;
 }
 
-static PepaStatus add_event(Build *b, const Event *event, PepaError *err)
+/* The moves of a program by which `event` happens. */
+static PepaStatus add_moves(Build *b, const Event *event, int32_t prog, PepaError *err)
 {
     Population *p = b->p;
     MoveList *m = &b->list;
     Found found;
     m->count = 0;
-    run(m, event->prog, true, &found);
+    run(m, prog, true, &found);
     if (m->no_memory || p->rates.no_memory ||
         !mem_grow(p->moves, p->move_cap, p->move_count + m->count))
         return error_memory(err);
     PepaStatus status = check_kind(p, event, found.apparent, err);
-    const size_t begin = p->move_count;
     for (size_t i = 0; i < m->count && status == PEPA_OK; i++)
         if (!put_move(p, m, i, event))
             return error_memory(err);
+    return status;
+}
+
+static PepaStatus add_event(Build *b, const Event *event, PepaError *err)
+{
+    Population *p = b->p;
+    const Prog *progs = p->system->progs;
+    const size_t begin = p->move_count;
+    PepaStatus status = PEPA_OK;
+    for (int32_t part = first_part(p->system, event->prog); part >= 0 && status == PEPA_OK;
+         part = progs[part].next)
+        status = add_moves(b, event, part, err);
     return status == PEPA_OK ? passing_moves(&b->passing, p, begin, MOST_MOVES, err) : status;
 }
 
@@ -459,7 +325,7 @@ PepaStatus population_new(Population **out, const System *system, const RateTabl
     PepaStatus status = build(&b, err);
     passing_free(&b.passing);
     mem_free_all(b.slots, b.by_local, b.moves, b.totals.total, b.typical, b.list.cells,
-                 b.list.field, b.list.rate, b.list.delta);
+                 b.list.field, b.list.first_slot, b.list.rate, b.list.delta);
     if (status == PEPA_OK)
         *out = p;
     else

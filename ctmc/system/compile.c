@@ -67,18 +67,33 @@ static bool offer_add(Offer *offer, int32_t action, int32_t prog)
     return true;
 }
 
+/* Make `right` an operand of `left`; or its operands, if it is of the same kind: then it is left
+ * without any, and order_programs drops it. */
+static void append(Prog *progs, int32_t left, int32_t right)
+{
+    bool same = progs[right].kind == progs[left].kind && progs[left].kind != PROG_COPIES;
+    int32_t depth = progs[right].depth + !same;
+    progs[progs[left].last].next = same ? progs[right].first : right;
+    progs[left].last = same ? progs[right].last : right;
+    progs[left].depth = depth > progs[left].depth ? depth : progs[left].depth;
+    if (same)
+        progs[right].first = -1;
+}
+
 /* Both operands under one node; sums of sums and synchronisations of synchronisations are one.
  *   group  the copies that are being added up, if they are: of these `right` is number `copy` */
 static int32_t join(Build *b, ProgKind kind, int32_t left, int32_t right, const Group *group,
                     int32_t copy)
 {
-    Prog *progs = b->system->progs;
-    int32_t depth = progs[right].depth + 1;
+    const Prog *of_left = &b->system->progs[left];
     if (group && kind == PROG_SUM)
         kind = PROG_COPIES;
-    if (progs[left].kind != kind || (kind == PROG_COPIES && copy == 1)) {
-        depth = progs[left].depth + 1 > depth ? progs[left].depth + 1 : depth;
-        Prog parent = {.kind = kind, .first = left, .last = left, .next = -1};
+    if (of_left->kind != kind || (kind == PROG_COPIES && copy == 1)) {
+        Prog parent = {.kind = kind,
+                       .first = left,
+                       .last = left,
+                       .next = -1,
+                       .depth = of_left->depth + 1};
         if (kind == PROG_COPIES) {
             parent.cell = group->cell;
             parent.width = group->width;
@@ -87,10 +102,7 @@ static int32_t join(Build *b, ProgKind kind, int32_t left, int32_t right, const 
         if (left < 0)
             return -1;
     }
-    progs = b->system->progs;
-    progs[progs[left].last].next = right;
-    progs[left].last = right;
-    progs[left].depth = depth > progs[left].depth ? depth : progs[left].depth;
+    append(b->system->progs, left, right);
     return left;
 }
 

@@ -85,7 +85,7 @@ static void mark_operands(const System *s, int32_t *number)
             number[child] = -1;
 }
 
-/* Number the programs in preorder. */
+/* Number the programs in preorder, without those whose operands another one has taken. */
 static bool order_programs(System *s)
 {
     size_t count = (size_t)s->prog_count;
@@ -96,12 +96,14 @@ static bool order_programs(System *s)
     }
     mark_operands(s, p.number);
     for (int32_t i = 0; i < s->prog_count; i++)
-        if (p.number[i] == 0) /* a root that is not placed yet: operands are -1 or placed later */
+        /* a root that is not placed yet: operands are -1 or placed later */
+        if (p.number[i] == 0 && (p.from[i].kind == PROG_SLOT || p.from[i].first >= 0))
             (void)place(&p, i);
     for (int32_t e = 0; e < s->event_count; e++)
         s->events[e].prog = p.number[s->events[e].prog];
     mem_free(s->progs);
     s->progs = p.to;
+    s->prog_count = p.count;
     mem_free(p.number);
     return true;
 }

@@ -118,6 +118,44 @@ Test(compile, programs)
     compiled_free(&c);
 }
 
+/* P op (P op (P op ...)) is one program over all, as ((P op P) op P) op ... is; so are both together. */
+static void one_program(const char *operation, ProgKind kind, int32_t right, int32_t left)
+{
+    Text text = {0};
+    text_add(&text, "P = (a, 1).Q; Q = (a, 2).P;\n");
+    for (int32_t i = 0; i < right; i++)
+        text_add(&text, "P %s (", operation);
+    for (int32_t i = 0; i < left; i++)
+        text_add(&text, "(");
+    text_add(&text, "P");
+    for (int32_t i = 0; i < left; i++)
+        text_add(&text, " %s P)", operation);
+    for (int32_t i = 0; i < right; i++)
+        text_add(&text, ")");
+    Compiled c = compiled_of(text.text, false);
+    const int32_t slots = right + left + 1;
+    const Prog *root = root_of(&c, "a"), *operand = root + 1;
+    cr_assert_eq(c.system->prog_count, slots + 1);
+    cr_assert(root->kind == kind && root->first == 1 && root->end == slots + 1);
+    for (int32_t i = 0; i < slots; i++) {
+        cr_assert(operand[i].kind == PROG_SLOT && operand[i].slot == i);
+        cr_assert_eq(operand[i].next, i < slots - 1 ? i + 2 : -1);
+    }
+    compiled_free(&c);
+    text_free(&text);
+}
+
+Test(compile, operands_nested_to_the_right)
+{
+    const struct {
+        int32_t right, left;
+    } shapes[] = {{2, 0}, {1, 1}, {2, 2}, {2000, 0}, {0, 2000}, {700, 700}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        one_program("||", PROG_SUM, shapes[i].right, shapes[i].left);
+        one_program("<a>", PROG_SYNC, shapes[i].right, shapes[i].left);
+    }
+}
+
 Test(compile, hidden_actions_are_events_of_their_own)
 {
     Compiled c = compiled_of("P = (a, 1).P; Q = (a, 2).Q; (P / {a}) <a> Q", false);

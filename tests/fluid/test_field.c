@@ -312,7 +312,36 @@ Test(field, what_has_no_fluid_limit)
 {
     cr_expect_eq(status_of("W = (go, 1).V; V = (meet, 2).W; W[5]{meet}", "together"), PEPA_ELIMIT);
     cr_expect_eq(status_of("A = (a, T).B; B = (b, 1).A; A[5]", "nothing drives"), PEPA_EMODEL);
+    cr_expect_eq(status_of("A = (a, T).B; B = (b, 1).A; C = (a, 1).C; C || A[5]", "nothing drives"),
+                 PEPA_EMODEL);
     cr_expect_eq(status_of("A = (a, T).B; B = (a, 1).A; C = (a, 1).C; A[5] <a> C",
                            "active and passive"),
                  PEPA_EMODEL);
+}
+
+/* Each population has two moves, of its own, however many there are. */
+Test(field, thousands_of_populations)
+{
+    enum { POPULATIONS = 12000 };
+    Text text = {0};
+    uint8_t *seen = mem_calloc(2 * POPULATIONS, 1);
+    text_add(&text, "A = (a, 1).B; B = (b, 2).A; C = (a, 3).D; D = (c, 4).C;\n");
+    for (int32_t i = 0; i < POPULATIONS; i++)
+        text_add(&text, "%s%s[%d]", i ? " || " : "", i % 3 ? "A" : "C", i % 7 + 1);
+    Fluid f = fluid_of(text.text);
+    cr_assert_eq(f.p->variables, 2 * POPULATIONS);
+    cr_assert_eq(f.p->move_count, 2 * POPULATIONS);
+    for (size_t i = 0; i < f.p->move_count; i++) {
+        const PopulationMove *m = &f.p->moves[i];
+        const PopulationStep *step = &f.p->steps[m->first];
+        cr_assert(m->end == m->first + 1 && m->end_of_stays == m->end);
+        cr_assert_eq(step->from ^ 1, step->to);
+        cr_assert_not(seen[step->from]);
+        seen[step->from] = 1;
+        const char *action = f.c.model->actions[m->action];
+        cr_assert_str_eq(action, step->from % 2 == 0 ? "a" : step->from / 2 % 3 ? "b" : "c");
+    }
+    fluid_free(&f);
+    text_free(&text);
+    mem_free(seen);
 }
