@@ -2,38 +2,48 @@
 #include "parser/alphabet.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/sorted.h"
 
 bool alphabet_has(const Alphabet *set, int32_t action)
 {
-    int32_t low = 0, high = set->count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (set->actions[middle] < action)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < set->count && set->actions[low] == action;
+    return sorted_find(set->actions, set->count, action) >= 0;
 }
 
-/* Merge x and y, keeping what is only in x, only in y, in both. */
+static void take(Alphabet *to, const Alphabet *from, int32_t first, int32_t end)
+{
+    if (first < end)
+        memcpy(to->actions + to->count, from->actions + first,
+               (size_t)(end - first) * sizeof *to->actions);
+    to->count += end - first;
+}
+
+/* Merge x and y, keeping what is only in x, only in y, in both: in O(smaller one x log of the larger),
+ * and copying. */
 static bool merge(const Alphabet *x, const Alphabet *y, bool only_x, bool only_y, bool both,
                   Alphabet *out)
 {
-    int32_t i = 0, j = 0, count = 0;
-    int32_t *actions = mem_alloc((size_t)x->count + (size_t)y->count, sizeof *actions);
-    if (!actions)
+    int32_t i = 0, j = 0;
+    *out = (Alphabet){mem_alloc((size_t)x->count + (size_t)y->count, sizeof *out->actions), 0};
+    if (!out->actions)
         return false;
-    while (i < x->count || j < y->count) {
-        bool from_x = j == y->count || (i < x->count && x->actions[i] <= y->actions[j]);
-        bool from_y = i == x->count || (j < y->count && y->actions[j] <= x->actions[i]);
-        int32_t action = from_x ? x->actions[i] : y->actions[j];
-        if (from_x && from_y ? both : from_x ? only_x : only_y)
-            actions[count++] = action;
-        i += from_x;
-        j += from_y;
+    while (i < x->count && j < y->count) {
+        const int32_t i_end = sorted_from(x->actions, i, x->count, y->actions[j]);
+        const int32_t j_end =
+            i_end < x->count ? sorted_from(y->actions, j, y->count, x->actions[i_end]) : j;
+        take(out, x, i, only_x ? i_end : i);
+        take(out, y, j, only_y ? j_end : j);
+        i = i_end;
+        j = j_end;
+        if (i < x->count && j < y->count && x->actions[i] == y->actions[j]) {
+            take(out, x, i, both ? i + 1 : i);
+            i++;
+            j++;
+        }
     }
-    *out = (Alphabet){actions, count};
+    take(out, x, i, only_x ? x->count : i);
+    take(out, y, j, only_y ? y->count : j);
     return true;
 }
 

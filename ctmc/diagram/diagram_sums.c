@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bucket.h"
+#include "base/sorted.h"
 
 /* sum over an edge's entries of x at the source times the rate. */
 static double edge_flow(const Diagram *d, const double *value, const Edge *edge, const double *x)

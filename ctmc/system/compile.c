@@ -1,6 +1,7 @@
 /* Compiles the cooperation tree of a model into slots, programs and events. */
 #include <string.h>
 
+#include "base/sorted.h"
 #include "ctmc/system/system.h"
 
 enum {
@@ -11,11 +12,9 @@ enum {
 
 /* What a subtree offers to its surroundings: a program for each action type it can do. */
 typedef struct {
-    int32_t action, prog;
-} OfferItem;
-typedef struct {
-    OfferItem *items; /* ascending actions */
-    size_t count, cap;
+    int32_t *action, *prog; /* ascending actions; for each its program */
+    int32_t count;
+    size_t cap;
     int32_t node; /* first node of the subtree; then its first slot, cell and position */
     int32_t slot, cell, position;
 } Offer;
@@ -59,12 +58,37 @@ static int32_t new_prog(Build *b, Prog prog)
     return s->prog_count++;
 }
 
+/* Room for so many actions in all. */
+static bool offer_reserve(Offer *offer, size_t actions)
+{
+    const MemColumn columns[] = {{&offer->action, sizeof *offer->action},
+                                 {&offer->prog, sizeof *offer->prog}};
+    return mem_reserve_columns(columns, 2, &offer->cap, actions);
+}
+
 static bool offer_add(Offer *offer, int32_t action, int32_t prog)
 {
-    if (prog < 0 || !mem_grow(offer->items, offer->cap, offer->count + 1))
+    if (prog < 0 || !offer_reserve(offer, (size_t)offer->count + 1))
         return false;
-    offer->items[offer->count++] = (OfferItem){action, prog};
+    offer->action[offer->count] = action;
+    offer->prog[offer->count++] = prog;
     return true;
+}
+
+/* Append what another offer has from one place to another, for which there is room. */
+static void offer_take(Offer *offer, const Offer *from, int32_t first, int32_t end)
+{
+    if (first == end)
+        return;
+    const size_t bytes = (size_t)(end - first) * sizeof *offer->action;
+    memcpy(offer->action + offer->count, from->action + first, bytes);
+    memcpy(offer->prog + offer->count, from->prog + first, bytes);
+    offer->count += end - first;
+}
+
+static void offer_free(Offer *offer)
+{
+    mem_free_all(offer->action, offer->prog);
 }
 
 /* Make `right` an operand of `left`; or its operands, if it is of the same kind: then it is left
@@ -111,6 +135,21 @@ static bool in_set(const Model *model, const Node *node, int32_t action)
     return sorted_find(model->sets + node->set_first, node->set_count, action) >= 0;
 }
 
+/* Append what one side alone does from one place to another; what is in the set waits for the other
+ * side for ever. */
+static void take_alone(const Build *b, const Node *node, Offer *both, const Offer *from,
+                       int32_t first, int32_t end)
+{
+    const int32_t *set = b->model->sets + node->set_first;
+    int32_t k = first < end ? sorted_from(set, 0, node->set_count, from->action[first]) : 0;
+    for (; first < end && k < node->set_count; k++) {
+        const int32_t at = sorted_from(from->action, first, end, set[k]);
+        offer_take(both, from, first, at);
+        first = at < end && from->action[at] == set[k] ? at + 1 : at;
+    }
+    offer_take(both, from, first, end);
+}
+
 /* left <set> right: `left` becomes the offer of the cooperation.  group, copy: as of join. */
 static PepaStatus cooperate(Build *b, const Node *node, Offer *left, const Offer *right,
                             const Group *group, int32_t copy)
@@ -119,49 +158,57 @@ static PepaStatus cooperate(Build *b, const Node *node, Offer *left, const Offer
                   .slot = left->slot,
                   .cell = left->cell,
                   .position = left->position};
-    size_t i = 0, k = 0;
+    int32_t i = 0, k = 0;
     PepaStatus status = PEPA_OK;
+    if (!offer_reserve(&both, (size_t)left->count + (size_t)right->count))
+        return error_memory(b->err);
     while (status == PEPA_OK && (i < left->count || k < right->count)) {
-        OfferItem l = i < left->count ? left->items[i] : (OfferItem){INT32_MAX, -1};
-        OfferItem r = k < right->count ? right->items[k] : (OfferItem){INT32_MAX, -1};
-        int32_t action = l.action < r.action ? l.action : r.action;
-        bool shared = in_set(b->model, node, action);
-        i += l.action == action;
-        k += r.action == action;
-        int32_t prog = l.action == action ? l.prog : r.prog;
-        if (l.action == r.action)
-            prog = join(b, shared ? PROG_SYNC : PROG_SUM, l.prog, r.prog, group, copy);
-        else if (shared) /* the one side that can do it waits for ever */
+        const int32_t i_end = k < right->count
+                                  ? sorted_from(left->action, i, left->count, right->action[k])
+                                  : left->count;
+        const int32_t k_end = i_end < left->count
+                                  ? sorted_from(right->action, k, right->count, left->action[i_end])
+                                  : right->count;
+        take_alone(b, node, &both, left, i, i_end);
+        take_alone(b, node, &both, right, k, k_end);
+        i = i_end;
+        k = k_end;
+        if (i == left->count || k == right->count || left->action[i] != right->action[k])
             continue;
-        if (!offer_add(&both, action, prog))
+        const ProgKind kind = in_set(b->model, node, left->action[i]) ? PROG_SYNC : PROG_SUM;
+        const int32_t prog = join(b, kind, left->prog[i], right->prog[k], group, copy);
+        if (!offer_add(&both, left->action[i], prog))
             status = error_memory(b->err);
         else if (b->system->progs[prog].depth > MOST_DEPTH)
             status = error_set(b->err, PEPA_ELIMIT, "cooperation on `%s` is nested too deeply",
-                               b->model->actions[action]);
+                               b->model->actions[left->action[i]]);
+        i++;
+        k++;
     }
-    mem_free(left->items);
+    offer_free(left);
     *left = both;
     return status;
 }
 
-static PepaStatus add_event(Build *b, int32_t label, OfferItem item)
+static PepaStatus add_event(Build *b, int32_t label, int32_t action, int32_t prog)
 {
     System *s = b->system;
     if (!mem_grow(s->events, b->event_cap, s->event_count + 1))
         return error_memory(b->err);
-    s->events[s->event_count++] = (Event){.label = label, .action = item.action, .prog = item.prog};
+    s->events[s->event_count++] = (Event){.label = label, .action = action, .prog = prog};
     return PEPA_OK;
 }
 
 /* Hidden actions leave the offer and become events of their own: tau never cooperates. */
 static PepaStatus hide(Build *b, const Node *node, Offer *offer)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < offer->count; i++) {
-        if (!in_set(b->model, node, offer->items[i].action)) {
-            offer->items[kept++] = offer->items[i];
+    int32_t kept = 0;
+    for (int32_t i = 0; i < offer->count; i++) {
+        if (!in_set(b->model, node, offer->action[i])) {
+            offer->action[kept] = offer->action[i];
+            offer->prog[kept++] = offer->prog[i];
         } else {
-            PepaStatus status = add_event(b, ACTION_TAU, offer->items[i]);
+            PepaStatus status = add_event(b, ACTION_TAU, offer->action[i], offer->prog[i]);
             if (status != PEPA_OK)
                 return status;
         }
@@ -253,9 +300,8 @@ static bool countable(const Build *b, const Node *node, const Offer *child)
     const System *s = b->system;
     if (!b->aggregate || s->slot_count != child->slot + 1 || s->slots[child->slot].copies)
         return false;
-    for (size_t i = 0; i < child->count; i++)
-        if (in_set(b->model, node, child->items[i].action) &&
-            !few_choices(s, &s->progs[child->items[i].prog]))
+    for (int32_t i = 0; i < child->count; i++)
+        if (in_set(b->model, node, child->action[i]) && !few_choices(s, &s->progs[child->prog[i]]))
             return false;
     return true;
 }
@@ -267,9 +313,9 @@ static PepaStatus count_copies(Build *b, const Node *node, const Offer *child)
     Slot *slot = &s->slots[child->slot];
     slot->copies = node->copies;
     s->cell_count += s->components[slot->component].local_count - 1;
-    for (size_t i = 0; i < child->count; i++)
-        if (in_set(b->model, node, child->items[i].action))
-            s->progs[child->items[i].prog].together = true;
+    for (int32_t i = 0; i < child->count; i++)
+        if (in_set(b->model, node, child->action[i]))
+            s->progs[child->prog[i]].together = true;
     PepaStatus status = check_totals(b, node->copies - 1, 0);
     if (status == PEPA_OK)
         s->position_copies[slot->position] += node->copies - 1;
@@ -300,7 +346,7 @@ static PepaStatus multiply(Build *b, const Node *node)
         Offer copy = b->stack[--b->stack_count];
         status = cooperate(b, node, &b->stack[b->stack_count - 1], &copy,
                            b->aggregate ? &group : NULL, i);
-        mem_free(copy.items);
+        offer_free(&copy);
         if (status != PEPA_OK)
             return status;
     }
@@ -330,7 +376,7 @@ static PepaStatus expand_node(Build *b, int32_t id)
         return hide(b, node, &b->stack[b->stack_count - 1]);
     Offer right = b->stack[--b->stack_count];
     PepaStatus status = cooperate(b, node, &b->stack[b->stack_count - 1], &right, NULL, 0);
-    mem_free(right.items);
+    offer_free(&right);
     return status;
 }
 
@@ -346,8 +392,8 @@ static PepaStatus expand(Build *b, int32_t first, int32_t last)
 static PepaStatus compile(Build *b)
 {
     PepaStatus status = expand(b, 0, b->model->node_count - 1);
-    for (size_t i = 0; status == PEPA_OK && i < b->stack[0].count; i++)
-        status = add_event(b, b->stack[0].items[i].action, b->stack[0].items[i]);
+    for (int32_t i = 0; status == PEPA_OK && i < b->stack[0].count; i++)
+        status = add_event(b, b->stack[0].action[i], b->stack[0].action[i], b->stack[0].prog[i]);
     return status == PEPA_OK ? system_finish(b->system, b->rates, &b->event_cap, b->err) : status;
 }
 
@@ -372,7 +418,7 @@ PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool a
         error_memory(err);
     }
     while (b.stack_count)
-        mem_free(b.stack[--b.stack_count].items);
+        offer_free(&b.stack[--b.stack_count]);
     mem_free_all(b.stack, b.component_of, b.index);
     if (status == PEPA_OK)
         *out = b.system;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
+
 /* Breadth-first closure: fills local[] and index[]; returns how many. */
 static int32_t close_over(const Model *model, int32_t initial, int32_t *local, int32_t *index)
 {
@@ -50,13 +52,6 @@ static int32_t alphabet(const Model *model, const int32_t *local, int32_t count,
         if (distinct == 0 || actions[distinct - 1] != actions[i])
             actions[distinct++] = actions[i];
     return distinct;
-}
-
-int32_t sorted_find(const int32_t *numbers, int32_t count, int32_t number)
-{
-    const int32_t *at =
-        count ? bsearch(&number, numbers, (size_t)count, sizeof number, by_number) : NULL;
-    return at ? (int32_t)(at - numbers) : -1;
 }
 
 /* An activity about to be placed: k orders equal ones as they stand in the text. */

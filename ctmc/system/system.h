@@ -197,9 +197,6 @@ void system_counts(const System *system, const int32_t *cells, int64_t *counts);
 bool component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
                        int32_t initial, int32_t *index);
 
-/* The place of a number among ascending ones, or -1. */
-int32_t sorted_find(const int32_t *numbers, int32_t count, int32_t number);
-
 /* The local states of a component in depth-first order (reverse postorder) from the initial one, in
  * which most moves lead onwards.  order: local_count.  False: memory is out. */
 bool component_flow_order(const Component *component, int32_t *order);

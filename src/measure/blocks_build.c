@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sorted.h"
 #include "measure/blocks_private.h"
 
 /* ---- off-diagonal blocks ------------------------------------------------------------------- */

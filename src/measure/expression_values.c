@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/processes.h"
+#include "base/sorted.h"
 #include "measure/expression_private.h"
 #include "measure/measures.h"
 

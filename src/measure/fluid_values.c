@@ -38,6 +38,11 @@ static int32_t none(Flows *flows)
     return flow_number(flows, 0, FLOW_ACTIVE);
 }
 
+static int32_t plus(Flows *flows, int32_t sum, int32_t term)
+{
+    return sum < 0 ? term : flow_operate(flows, EXPR_ADD, sum, term);
+}
+
 /* -1: of a copy that another slot stands for. */
 static int32_t variable_of(const Expressions *e, const Population *p, int32_t place)
 {
@@ -52,7 +57,7 @@ static int32_t count(const Expressions *e, Population *p, int32_t first, int32_t
         const int32_t variable = variable_of(e, p, k);
         const int32_t one = variable < 0 ? -1 : flow_count(&p->rates, variable);
         if (one >= 0)
-            sum = sum < 0 ? one : flow_operate(&p->rates, EXPR_ADD, sum, one);
+            sum = plus(&p->rates, sum, one);
     }
     return sum < 0 ? none(&p->rates) : sum;
 }
@@ -85,50 +90,76 @@ static bool is_among(const Expressions *e, const Population *p, const Functional
     return false;
 }
 
-/* How often a move counts: completions of an action, or components that enter the places. */
-static double weight(const Expressions *e, const Population *p, const Functional *f,
-                     const PopulationMove *move)
+/* How many components a move takes into the places. */
+static double entries(const Expressions *e, const Population *p, const Functional *f,
+                      const PopulationMove *move)
 {
     double in = 0;
-    if (f->kind == FUNCTIONAL_FLOW)
-        return move->action == f->a;
     for (int32_t k = move->first; k < move->end; k++)
         in += is_among(e, p, f, p->steps[k].to) && !is_among(e, p, f, p->steps[k].from);
     return in;
 }
 
-static int32_t sum_moves(const Expressions *e, Population *p, const Functional *f)
+static int32_t sum_entries(const Expressions *e, Population *p, const Functional *f)
 {
     Flows *flows = &p->rates;
     int32_t sum = -1;
     for (size_t m = 0; m < p->move_count; m++) {
-        const double times = weight(e, p, f, &p->moves[m]);
+        const double times = entries(e, p, f, &p->moves[m]);
         if (times == 0)
             continue;
         const int32_t rate = p->moves[m].rate,
                       term = times == 1 ? rate
                                         : flow_operate(flows, EXPR_MUL, rate,
                                                        flow_number(flows, times, FLOW_ACTIVE));
-        sum = sum < 0 ? term : flow_operate(flows, EXPR_ADD, sum, term);
+        sum = plus(flows, sum, term);
     }
-    return sum < 0 ? none(flows) : sum;
+    return sum;
+}
+
+/* How often each action that is asked for is completed; by_action: scratch, per action of the model. */
+static void put_flows(FluidValues *v, Population *p, int32_t *by_action)
+{
+    enum { ASKED = -1, OTHER = -2 };
+    const Expressions *e = v->e;
+    for (int32_t a = 0; a < p->system->model->action_count; a++)
+        by_action[a] = OTHER;
+    for (size_t i = 0; i < e->functional_count; i++)
+        if (e->functional[i].kind == FUNCTIONAL_FLOW)
+            by_action[e->functional[i].a] = ASKED;
+    for (size_t m = 0; m < p->move_count; m++) {
+        const int32_t action = p->moves[m].action;
+        if (by_action[action] != OTHER)
+            by_action[action] = plus(&p->rates, by_action[action], p->moves[m].rate);
+    }
+    for (size_t i = 0; i < e->functional_count; i++)
+        if (e->functional[i].kind == FUNCTIONAL_FLOW)
+            v->flow[i] = by_action[e->functional[i].a];
 }
 
 static bool put_functionals(FluidValues *v, Population *p)
 {
     const Expressions *e = v->e;
-    int32_t *state = NULL;
-    if (!mem_new(state, e->code.node_count))
-        return false;
-    put_states(v, p, state);
-    for (size_t i = 0; i < e->functional_count; i++) {
-        const Functional *f = &e->functional[i];
-        v->flow[i] = f->kind == FUNCTIONAL_COUNT  ? count(e, p, f->first, f->end)
-                     : f->kind == FUNCTIONAL_MEAN ? state[f->a]
-                                                  : sum_moves(e, p, f);
+    int32_t *state = NULL, *by_action = NULL;
+    const bool ok =
+        mem_new(state, e->code.node_count) && mem_new(by_action, p->system->model->action_count);
+    if (ok) {
+        put_states(v, p, state);
+        put_flows(v, p, by_action);
     }
-    mem_free(state);
-    return !p->rates.no_memory;
+    for (size_t i = 0; i < e->functional_count && ok; i++) {
+        const Functional *f = &e->functional[i];
+        if (f->kind == FUNCTIONAL_COUNT)
+            v->flow[i] = count(e, p, f->first, f->end);
+        else if (f->kind == FUNCTIONAL_MEAN)
+            v->flow[i] = state[f->a];
+        else if (f->kind != FUNCTIONAL_FLOW)
+            v->flow[i] = sum_entries(e, p, f);
+        if (v->flow[i] < 0)
+            v->flow[i] = none(&p->rates);
+    }
+    mem_free_all(state, by_action);
+    return ok && !p->rates.no_memory;
 }
 
 /* ---- life -------------------------------------------------------------------------------------- */
