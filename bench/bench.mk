@@ -107,4 +107,4 @@ bench-python: all $(BUILD)/python/installed
 bench-gum-model: $(patsubst %.c,$(BUILD)/obj/%.o,$(GUM_PREDICT_SRC) $(GUM_POLICY_SRC)) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(GUM_SIM_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/internal.a
 	@mkdir -p $(BUILD)/bin
 	@$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -o $(BUILD)/bin/bench_gum_model bench/gum_model.c $^ $(LIBS)
-	@$(BUILD)/bin/bench_gum_model $(or $(ROWS),25) $(or $(SEED),1)
+	@$(BUILD)/bin/bench_gum_model $(or $(ROWS),25) $(or $(SEED),1) $(FEW)

@@ -1,9 +1,10 @@
 /* The models of GUM's policies, and the policy `predicted`, against simulations of random grids and programs.
  *
- *   make bench-gum-model [ROWS=25] [SEED=1] */
+ *   make bench-gum-model [ROWS=25] [SEED=1] [FEW=few: one to eight processes, short tasks] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/grid/gum_sim/compare.h"
 #include "grid/gum/predict/advise.h"
@@ -62,16 +63,19 @@ static PepaStatus compare_all(const TestGrid *grid, const Platform *platform, Te
 }
 
 /* Programs of too many tasks for a simulation in seconds are drawn again. */
-static PepaStatus draw(Shape shape, uint64_t *chance, Row *row, PepaError *err)
+static PepaStatus draw(Shape shape, bool few, uint64_t *chance, Row *row, PepaError *err)
 {
     TestGrid grid;
     TestProgram program;
     Platform platform;
     int32_t tasks;
-    test_grid_new(&grid, chance);
-    const double mean = chance_log_uniform(chance, 1e-3, 10), spread = 2 * chance_uniform(chance);
+    (few ? test_grid_few : test_grid_new)(&grid, chance);
+    const double mean = few ? chance_log_uniform(chance, 1e-4, 1)
+                            : chance_log_uniform(chance, 1e-3, 10),
+                 spread = 2 * chance_uniform(chance);
     do
-        tasks = grid.size * (int32_t)chance_log_uniform(chance, 10, 500);
+        tasks = few ? (int32_t)chance_log_uniform(chance, 4, 2000)
+                    : grid.size * (int32_t)chance_log_uniform(chance, 10, 500);
     while (tasks > MOST_TASKS);
     test_program_new(&program, shape, tasks, mean, spread, chance);
     PepaStatus status = compare_platform(&platform, &grid, err);
@@ -151,12 +155,13 @@ int main(int argc, char **argv)
 {
     const int rows = argc > 1 ? atoi(argv[1]) : 25;
     uint64_t chance = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    const bool few = argc > 3 && strcmp(argv[3], "few") == 0;
     if (rows < 1 || rows > MOST_ROWS)
         return 2;
     Row *row = calloc((size_t)rows * SHAPES, sizeof *row);
     PepaError err = {0};
     for (int i = 0; row && i < rows * SHAPES; i++)
-        if (draw((Shape)(i / rows), &chance, &row[i], &err) != PEPA_OK) {
+        if (draw((Shape)(i / rows), few, &chance, &row[i], &err) != PEPA_OK) {
             fprintf(stderr, "row %d: %s\n", i, err.message);
             free(row);
             return 1;

@@ -107,7 +107,8 @@ static void second_phase(Phase *p)
     set_groups(p, &sparks, p->shape.piece);
 }
 
-/* Throughput and what each group works; FISHes take time of the main process. */
+/* Throughput and what each group works; FISHes take time of the main process.  Where work moves among all,
+ * the main process, which has more of it than others, does not wait for what it looks for. */
 static PepaStatus solve(Phase *p, PepaError *err)
 {
     PepaStatus status =
@@ -124,6 +125,11 @@ static PepaStatus solve(Phase *p, PepaError *err)
         fishes += taken;
     }
     p->throughput += p->rate[0] * p->unit * fmax(0, 1 - fishes * p->taking.serve);
+    if (p->taking.work == 0) { /* the main process's group is the last one */
+        const int32_t own = p->groups - 1;
+        p->throughput += (1 - p->used[own]) / p->group[own].time;
+        p->used[own] = 1;
+    }
     return PEPA_OK;
 }
 
@@ -194,6 +200,8 @@ static double chain_time(const Phase *p)
     return p->policy.name == POLICY_PREDICTED && p->shape.pure > 0 ? fastest : g->size / g->speed;
 }
 
+/* Others, however long they search, make no makespan longer than that of the main process alone; nor
+ * are all processes together quicker than their speeds. */
 static void put_together(const Phase *first, const Phase *second, Prediction *out)
 {
     const Phase *last = second ? second : first;
@@ -209,10 +217,13 @@ static void put_together(const Phase *first, const Phase *second, Prediction *ou
         seconds += s->spread / second->throughput;
         out->messages += s->spread / second->throughput * second->messages;
     }
-    out->throughput = s->work / seconds;
+    const double alone = g->time[g->tables.main];
+    out->throughput = fmax(s->work / seconds, 1 / alone);
     out->tail = end_of(last, &left);
     seconds = fmax(0, seconds - left / last->throughput) + out->start + out->tail;
-    out->makespan = fmax(seconds, last->profile->critical * chain_time(last));
+    seconds = fmin(seconds, s->work * alone);
+    out->makespan =
+        fmax(seconds, fmax(last->profile->critical * chain_time(last), s->work / g->speed));
     out->efficiency = s->work / (out->makespan * g->speed);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_CLUSTERS = 4 };
+
 static void *room(size_t count, size_t size)
 {
     void *p = calloc(count + 1, size);
@@ -52,12 +54,27 @@ static double gamma_draw(uint64_t *state, double shape)
 
 /* ---- grids ----------------------------------------------------------------------------------- */
 
+/* A grid whose processes are in these clusters. */
+static TestGrid grid_of(int32_t n, const int32_t *cluster, const double *speed,
+                        const double *inside, double between[MOST_CLUSTERS][MOST_CLUSTERS])
+{
+    const size_t links = (size_t)n * (size_t)n;
+    TestGrid grid = {n, room((size_t)n, sizeof(double)), room(links, sizeof(double))};
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t a = cluster[i];
+        grid.time[i] = 1 / speed[a];
+        for (int32_t j = 0; j < n; j++)
+            if (i != j)
+                grid.latency[i * n + j] = a == cluster[j] ? inside[a] : between[a][cluster[j]];
+    }
+    return grid;
+}
+
 void test_grid_new(TestGrid *grid, uint64_t *state)
 {
     static const double mhz[] = {534, 1395, 1529, 800, 2000};
-    enum { MOST = 4 };
-    const int32_t clusters = whole(state, 1, MOST);
-    double speed[MOST], inside[MOST], between[MOST][MOST];
+    const int32_t clusters = whole(state, 1, MOST_CLUSTERS);
+    double speed[MOST_CLUSTERS], inside[MOST_CLUSTERS], between[MOST_CLUSTERS][MOST_CLUSTERS];
     const int32_t n = whole(state, 7, 41);
     for (int32_t a = 0; a < clusters; a++) {
         speed[a] = mhz[whole(state, 0, 4)] / 1000;
@@ -65,19 +82,30 @@ void test_grid_new(TestGrid *grid, uint64_t *state)
         for (int32_t b = 0; b < a; b++)
             between[a][b] = between[b][a] = chance_log_uniform(state, 0.27e-3, 35.8e-3);
     }
-    *grid =
-        (TestGrid){n, room((size_t)n, sizeof(double)), room((size_t)n * (size_t)n, sizeof(double))};
     int32_t *cluster = room((size_t)n, sizeof *cluster);
-    for (int32_t i = 0; i < n; i++) {
+    for (int32_t i = 0; i < n; i++)
         cluster[i] = i < clusters ? i : whole(state, 0, clusters - 1);
-        grid->time[i] = 1 / speed[cluster[i]];
+    *grid = grid_of(n, cluster, speed, inside, between);
+    free(cluster);
+}
+
+void test_grid_few(TestGrid *grid, uint64_t *state)
+{
+    enum { MOST = 8, CLUSTERS = 3 };
+    const int32_t n = whole(state, 1, MOST), clusters = whole(state, 1, CLUSTERS);
+    double speed[MOST_CLUSTERS], inside[MOST_CLUSTERS], between[MOST_CLUSTERS][MOST_CLUSTERS];
+    const double near = chance_log_uniform(state, 1e-6, 1e-3),
+                 far = chance_log_uniform(state, 1e-4, 0.2);
+    int32_t cluster[MOST];
+    for (int32_t a = 0; a < CLUSTERS; a++) {
+        speed[a] = chance_log_uniform(state, 0.3, 3);
+        inside[a] = near;
+        for (int32_t b = 0; b < CLUSTERS; b++)
+            between[a][b] = far;
     }
     for (int32_t i = 0; i < n; i++)
-        for (int32_t j = 0; j < n; j++)
-            if (i != j)
-                grid->latency[i * n + j] =
-                    cluster[i] == cluster[j] ? inside[cluster[i]] : between[cluster[i]][cluster[j]];
-    free(cluster);
+        cluster[i] = i % clusters;
+    *grid = grid_of(n, cluster, speed, inside, between);
 }
 
 void test_grid_free(TestGrid *grid)

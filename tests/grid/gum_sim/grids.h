@@ -1,5 +1,4 @@
-/* Random grids and programs for tests of predictions: from 7 to 41 processes in one to four clusters
- * whose speeds and links are like those of the papers. */
+/* Random grids and programs for tests of predictions. */
 #ifndef TESTS_GRID_GUM_SIM_GRIDS_H
 #define TESTS_GRID_GUM_SIM_GRIDS_H
 
@@ -31,7 +30,11 @@ typedef struct {
 double chance_uniform(uint64_t *state);
 double chance_log_uniform(uint64_t *state, double low, double high);
 
+/* From 7 to 41 processes in one to four clusters whose speeds and links are like those of the papers. */
 void test_grid_new(TestGrid *grid, uint64_t *state);
+/* From one to eight processes of one to three speeds, and links of up to 0.2 s, which may be far longer
+ * than tasks. */
+void test_grid_few(TestGrid *grid, uint64_t *state);
 void test_grid_free(TestGrid *grid);
 /* mean: units; spread: deviation / mean of a task's work. */
 void test_program_new(TestProgram *program, Shape shape, int32_t tasks, double mean, double spread,

@@ -172,6 +172,27 @@ Test(gum_predict, is_bounded_by_capacity_and_by_one_process)
     platform_free(&p);
 }
 
+/* Two lists of 300 tasks of 1 ms, which it takes 72 ms to look for: each process has one of them to itself, and
+ * the main process alone would take 0.81 s. */
+Test(gum_predict, tasks_far_shorter_than_searches)
+{
+    Platform p;
+    Prediction each[POLICIES];
+    Profile lists = {.program = "lists", .makespan = 1};
+    set_level(&lists, 0, 1, 0.01);
+    set_level(&lists, 1, 2, 0.1);
+    set_level(&lists, 2, 600, 1e-3);
+    platform_from(&p,
+                  "processors { a time 1; b time 1; }\n"
+                  "network { latency default 35.8 ms; latency local 1 us; }\n",
+                  0);
+    predicted(&p, &lists, each);
+    for (int k = 0; k < POLICIES; k++)
+        cr_expect(each[k].makespan > 0.405 && each[k].makespan < 0.7, "%s: %g",
+                  policy_text((PolicyName)k), each[k].makespan);
+    platform_free(&p);
+}
+
 Test(gum_predict, scales_with_the_unit_of_time)
 {
     Platform p, q;
@@ -238,8 +259,9 @@ Test(gum_predict, elasticities_add_up)
 /* Two clusters that can change places are worth the same, and so is each when nothing says that they are alike. */
 Test(gum_predict, clusters_that_are_alike)
 {
-    static const char text[] = "processors { a time 0.2; b time 0.5 cores 2; c time 0.5 cores 2; }\n"
-                               "network { latency default 30 ms; latency local 0.1 ms; }\n";
+    static const char text[] =
+        "processors { a time 0.2; b time 0.5 cores 2; c time 0.5 cores 2; }\n"
+        "network { latency default 30 ms; latency local 0.1 ms; }\n";
     Platform p;
     Worth once[3], each[3];
     PepaError err = {0};
