@@ -179,10 +179,10 @@ static void bound_round(Branch *b)
 static double mean_of_bound(Branch *b)
 {
     double seconds = 0;
-    b->fastest->work += fastest_work(b->fastest, b->bound.groups);
-    const PepaStatus status = round_mean(&b->bound, b->fastest->phases, &seconds, b->fastest->err);
+    Fastest *f = b->fastest;
+    const PepaStatus status = means_of(&f->means, &b->bound, &seconds, &f->work, f->err);
     if (status != PEPA_OK)
-        b->fastest->status = status;
+        f->status = status;
     return status == PEPA_OK ? seconds : 0;
 }
 

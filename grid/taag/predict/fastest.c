@@ -9,26 +9,18 @@
 
 bool fastest_make(Fastest *f, const Costs *costs, const AmogetProgram *p, PepaError *err)
 {
-    *f = (Fastest){.costs = costs,
-                   .phases = round_phases(p),
-                   .seconds = HUGE_VAL,
-                   .status = PEPA_OK,
-                   .err = err};
+    *f = (Fastest){.costs = costs, .seconds = HUGE_VAL, .status = PEPA_OK, .err = err};
     return mem_new(f->sizes, p->processes + 1) && mem_new(f->host_of, p->processes) &&
+           means_make(&f->means, round_phases(p), p->processes) &&
            round_make(&f->round, p->processes);
 }
 
 void fastest_free(Fastest *f)
 {
     mem_free_all(f->sizes, f->host_of);
+    means_free(&f->means);
     round_free(&f->round);
     *f = (Fastest){0};
-}
-
-int64_t fastest_work(const Fastest *f, int32_t groups)
-{
-    enum { POINTS = 300 }; /* of the quadrature, as measured */
-    return (int64_t)POINTS * groups * f->phases / 4;
 }
 
 bool fastest_late(Fastest *f)
@@ -54,8 +46,7 @@ bool fastest_offer(Fastest *f, const Shape *s, const int32_t *host_of)
     f->work += s->fixed + s->rest;
     if (f->status != PEPA_OK || fastest_beats(f, round_least(&f->round)))
         return false;
-    f->status = round_mean(&f->round, f->phases, &seconds, f->err);
-    f->work += fastest_work(f, s->groups);
+    f->status = means_of(&f->means, &f->round, &seconds, &f->work, f->err);
     const bool equal = f->parts > s->parts && seconds <= f->seconds * (1 + FASTEST_EQUAL);
     if (f->status != PEPA_OK || (fastest_beats(f, seconds) && !equal))
         return false;

@@ -2,14 +2,14 @@
 #ifndef TAAG_PREDICT_FASTEST_H
 #define TAAG_PREDICT_FASTEST_H
 
-#include "grid/taag/predict/round.h"
+#include "grid/taag/predict/means.h"
 
 /* Rounds that differ by less are equal: rounding, and the quadrature. */
 #define FASTEST_EQUAL 1e-9
 
 typedef struct {
     const Costs *costs;
-    int32_t phases;
+    Means means;
     double seconds;    /* of its round; +inf: none yet */
     int32_t parts;     /* of its shape */
     int32_t *sizes;    /* parts */
@@ -26,8 +26,6 @@ typedef struct {
 bool fastest_make(Fastest *fastest, const Costs *costs, const AmogetProgram *program,
                   PepaError *err);
 void fastest_free(Fastest *fastest);
-/* The work of a mean, in processes looked at. */
-int64_t fastest_work(const Fastest *fastest, int32_t groups);
 /* Has the deadline been met?  The clock is looked at when some work was done. */
 bool fastest_late(Fastest *fastest);
 /* Is a round that takes at least so long no better? */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "grid/taag/predict/find.h"
@@ -119,13 +120,57 @@ static PepaStatus schedule_of(Schedule *out, const Machine *m, const AmogetMachi
     return made ? PEPA_OK : error_memory(err);
 }
 
-static PepaStatus find(Schedule *out, double *bound, const Machine *m, const AmogetMachine *machine,
-                       const AmogetProgram *program, double seconds, PepaError *err)
+/* Offer what a schedule by latencies is. */
+static bool offer(Fastest *f, const Schedule *s, const AmogetProgram *program)
 {
-    FindSettings set = {.seconds = seconds};
+    Shape shape;
+    if (!shape_of(&shape, s, program))
+        return false;
+    (void)fastest_offer(f, &shape, s->mapping->host_of);
+    division_free(&shape);
+    return true;
+}
+
+/* Offer what latencies alone give, so that no round is longer than theirs: hosts in order, the paper's
+ * heuristic, and the search, in a part of the time.  What one of them does not place, it does not. */
+static PepaStatus offer_schedules(Fastest *f, const AmogetMachine *machine,
+                                  const AmogetProgram *program, const ScheduleSettings *settings,
+                                  PepaError *err)
+{
+    const double seconds = settings->seconds / 8, begin = clock_seconds();
+    const ScheduleSettings ways[] = {{.in_order = true},
+                                     {.paper = true, .any_partition = true, .seconds = seconds},
+                                     {.seconds = seconds}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        ScheduleSettings way = ways[i];
+        Schedule found;
+        PepaError none;
+        way.coefficient = settings->coefficient;
+        if (schedule_find(&found, machine, program, &way, &none) != PEPA_OK)
+            continue;
+        const bool ok = offer(f, &found, program);
+        schedule_free(&found);
+        if (!ok)
+            return error_memory(err);
+        if (seconds > 0 && clock_seconds() - begin > (double)(i + 1) * seconds)
+            break; /* the next one has more to prepare */
+    }
+    return f->status;
+}
+
+static PepaStatus find(Schedule *out, double *bound, const Machine *m, const AmogetMachine *machine,
+                       const AmogetProgram *program, const ScheduleSettings *settings,
+                       PepaError *err)
+{
+    const double begin = clock_seconds();
+    FindSettings set = {0};
     Fastest fastest;
     PepaStatus status =
         fastest_make(&fastest, &m->costs, program, err) ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK)
+        status = offer_schedules(&fastest, machine, program, settings, err);
+    if (settings->seconds > 0)
+        set.seconds = fmax(settings->seconds - (clock_seconds() - begin), 1e-9);
     if (status == PEPA_OK)
         status = find_fastest(program, &set, &fastest, err);
     if (status == PEPA_OK && fastest.parts == 0)
@@ -151,7 +196,7 @@ PepaStatus predict_fastest(Schedule *out, double *bound, const AmogetMachine *ma
     if (status == PEPA_OK)
         status = schedule_room(&m.hosts, program, err);
     if (status == PEPA_OK)
-        status = find(&made, bound, &m, machine, program, settings->seconds, err);
+        status = find(&made, bound, &m, machine, program, settings, err);
     machine_free(&m);
     if (status == PEPA_OK)
         *out = made;

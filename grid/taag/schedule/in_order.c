@@ -12,26 +12,25 @@ static void fill(const Hosts *h, int32_t processes, int32_t *host_of)
 }
 
 /* The hosts of ranks are the same for all partitions: only their groups are not. */
-PepaStatus in_order_schedule(const Hosts *h, const AmogetProgram *program, int64_t budget,
-                             Best *best, bool *whole, PepaError *err)
+PepaStatus in_order_schedule(const Hosts *h, const AmogetProgram *program, Effort *effort,
+                             Best *best, PepaError *err)
 {
     int32_t first, last, step, *host_of = NULL;
-    int64_t placed = 0;
-    bool no_memory = !mem_new(host_of, program->processes);
+    bool ended = false, no_memory = !mem_new(host_of, program->processes);
     if (!no_memory)
         fill(h, program->processes, host_of);
     division_parts(program, &first, &last, &step);
-    for (int32_t parts = first; parts <= last && !no_memory && placed <= budget; parts += step) {
+    for (int32_t parts = first; parts <= last && !no_memory && !ended; parts += step) {
         Shape shape;
         if (!division_make(&shape, program, parts, &no_memory))
             continue;
         do {
             best_offer(best, h, &shape, host_of);
-            placed += program->processes;
-        } while (division_next(&shape) && placed <= budget);
+            effort->work += cost_work(h, &shape);
+            ended = effort_ended(effort);
+        } while (!ended && division_next(&shape));
         division_free(&shape);
     }
-    *whole = placed <= budget;
     mem_free(host_of);
     return no_memory ? error_memory(err) : PEPA_OK;
 }

@@ -8,10 +8,10 @@
 #define TAAG_SCHEDULE_IN_ORDER_H
 
 #include "grid/taag/schedule/best.h"
+#include "grid/taag/schedule/effort.h"
 
-/* Offer these placements to `best`.  The hosts have places enough.  *whole: all partitions were
- * tried; false: `budget` processes have been placed before that.  Errors: PEPA_ENOMEM. */
-PepaStatus in_order_schedule(const Hosts *hosts, const AmogetProgram *program, int64_t budget,
-                             Best *best, bool *whole, PepaError *err);
+/* Offer these placements to `best`, one at least.  The hosts have places enough.  The effort has ended unless all partitions were tried.  Errors: PEPA_ENOMEM. */
+PepaStatus in_order_schedule(const Hosts *hosts, const AmogetProgram *program, Effort *effort,
+                             Best *best, PepaError *err);
 
 #endif

@@ -18,8 +18,8 @@ static const int64_t PAPER_WORK = 200000000, PAPER_FIRST_WORK = 2000000;
 static const double PAPER_LEAVES = 0.75;
 /* What the search leaves of the time for improving what it has not proved. */
 static const double SEARCH_LEAVES = 0.4;
-/* Of filling in order, in processes placed. */
-static const int64_t IN_ORDER_WORK = 10000000;
+/* Of filling in order, in latencies looked at. */
+static const int64_t IN_ORDER_WORK = 100000000;
 
 typedef struct {
     Hosts hosts;
@@ -68,6 +68,15 @@ static PepaStatus nothing_found(const Run *r, PepaError *err)
                          : ": --no-exact-fit tries partitions that fit no cluster exactly");
 }
 
+/* Hosts in order, as long as there is time, but once at least.  Whether all partitions were tried. */
+static PepaStatus run_in_order(Run *r, int64_t work, bool *whole, PepaError *err)
+{
+    Effort effort = {.limit = work, .deadline = r->deadline};
+    PepaStatus status = in_order_schedule(&r->hosts, r->program, &effort, &r->best, err);
+    *whole = !effort.ended;
+    return status;
+}
+
 /* The best of all; what is not proved is not worse than what the other schedulers find, and is improved. */
 static PepaStatus run_search(Run *r, SearchSettings *set, PepaError *err)
 {
@@ -77,7 +86,7 @@ static PepaStatus run_search(Run *r, SearchSettings *set, PepaError *err)
         set->deadline -= SEARCH_LEAVES * (r->deadline - clock_seconds());
     PepaStatus status = search_placements(&r->hosts, &r->tree, r->program, set, &r->best, err);
     if (status == PEPA_OK && !r->best.found) /* it was late */
-        status = in_order_schedule(&r->hosts, r->program, 0, &r->best, &any, err);
+        status = run_in_order(r, 0, &any, err);
     if (status != PEPA_OK || set->optimal)
         return status;
     set->deadline = r->deadline;
@@ -85,7 +94,7 @@ static PepaStatus run_search(Run *r, SearchSettings *set, PepaError *err)
     status = r->late ? PEPA_OK
                      : paper_schedule(&r->hosts, &r->clusters, r->program, &paper, &r->best, err);
     if (status == PEPA_OK)
-        status = in_order_schedule(&r->hosts, r->program, IN_ORDER_WORK, &r->best, &any, err);
+        status = run_in_order(r, IN_ORDER_WORK, &any, err);
     if (status == PEPA_OK)
         status = improve_placements(&r->hosts, &r->tree, r->program, set, &r->best, err);
     return status;
@@ -98,7 +107,7 @@ static PepaStatus run(Run *r, Schedule *out, PepaError *err)
     if (status != PEPA_OK)
         return status;
     if (r->settings->in_order)
-        return in_order_schedule(&r->hosts, r->program, IN_ORDER_WORK, &r->best, &out->whole, err);
+        return run_in_order(r, IN_ORDER_WORK, &out->whole, err);
     status = linkage_make(&r->tree, &r->hosts, r->program->processes, err);
     if (status == PEPA_OK)
         status = run_paper(r, out, err);
