@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import threading
 import weakref
-from contextlib import contextmanager
 from typing import Optional
 
-from ._native import ffi
+from ._native import ffi, lib
 from ._numpy import np
 from .errors import ArgumentError
 
@@ -36,35 +35,38 @@ class Guard:
 
     While any call reads it without the interpreter lock, changes are refused: waiting for the end
     could be waiting for a callback of oneself.
+
+    Readers are counted by views of a bytearray, which has a fixed size for as long as it has any.  A
+    signal can raise after any call of Python code, but not between entering or leaving a view, in C,
+    and what it counts; and a view that nobody holds any longer is none.
     """
 
-    __slots__ = ("what", "version", "_lock", "_users")
+    __slots__ = ("what", "version", "_lock", "_readers")
 
     def __init__(self, what: str) -> None:
         self.what = what
         self.version = 0
         self._lock = threading.Lock()
-        self._users = 0
+        self._readers = bytearray()
 
-    @contextmanager
-    def reading(self):
-        """The object stays as it is."""
+    def reading(self) -> memoryview:
+        """Context in which the object stays as it is."""
         with self._lock:
-            self._users += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._users -= 1
+            return memoryview(self._readers)
 
-    @contextmanager
-    def changing(self):
-        """Nobody reads the object; it has a new version if no exception leaves the context."""
+    def change(self, call, function, *arguments) -> None:
+        """Call a function of the library that changes the object, or else leaves it as it was."""
         with self._lock:
-            if self._users:
-                raise ArgumentError(f"the {self.what} is in use by another call")
-            yield
-            self.version += 1
+            try:
+                self._readers.append(0)
+            except BufferError:
+                raise ArgumentError(f"the {self.what} is in use by another call") from None
+            self._readers.clear()
+            before, self.version = self.version, self.version + 1  # also where a signal raises
+            status = function(*arguments, call.err)
+            if status != lib.PEPA_OK:
+                self.version = before
+        call.check(status)
 
 
 class _Memory:

@@ -167,16 +167,15 @@ class Description:
     # ---- numbers -----------------------------------------------------------------------------
 
     def _change(self, function, *arguments) -> None:
-        call = Call()
-        with self._guard.changing():
-            call.check(function(*arguments, call.err))
+        self._guard.change(Call(), function, *arguments)
 
     def _extend(self, function, *arguments) -> None:
         """A change of stages, processors or mappings: rankers made before are of no use."""
-        call = Call()
-        with self._guard.changing():
-            self._rankers.clear()
-            call.check(function(*arguments, call.err))
+        def extend(*given):
+            self._rankers = {}
+            return function(*given)
+
+        self._change(extend, *arguments)
 
     def add_stage(self, name: str) -> None:
         self._extend(lib.amoget_add_stage, self._p, data_of(name, "name"))
@@ -236,9 +235,8 @@ class Description:
         data = data_of(text)
         call = Call()
         how = Reading(call, None, None, now)
-        with self._guard.changing():
-            call.check(lib.amoget_measure(self._machine, data_of(name, "name"), data, len(data),
-                                          how.struct, call.err))
+        self._guard.change(call, lib.amoget_measure, self._machine, data_of(name, "name"), data,
+                           len(data), how.struct)
 
     def time(self, processor: Name) -> float:
         return lib.amoget_time(self._machine, self._processor(processor))
@@ -327,7 +325,8 @@ class Description:
     @contextmanager
     def _ranker(self, settings):
         """A ranker and the chains that it keeps; while it works, other calls make their own."""
-        handle = self._rankers.pop(settings.max_states, None)
+        rankers = self._rankers
+        handle = rankers.pop(settings.max_states, None)
         if handle is None:
             call = Call()
             out = ffi.new("AmogetRanker **")
@@ -337,7 +336,7 @@ class Description:
         try:
             yield handle.pointer
         finally:
-            self._rankers[settings.max_states] = handle
+            rankers[settings.max_states] = handle
 
     def _settings(self, call: Call, threads: int, max_states: int, **members):
         settings = ffi.new("AmogetSettings *")

@@ -225,9 +225,7 @@ class Chain:
         rates = {**(rates or {}), **more}
         names = [ffi.new("char[]", data_of(name, "name")) for name in rates]
         array = ffi.new("PepaDefine[]", list(zip(names, rates.values())))
-        call = Call()
-        with self._guard.changing():
-            call.check(lib.pepa_chain_set_rates(self._p, array, len(names), call.err))
+        self._guard.change(Call(), lib.pepa_chain_set_rates, self._p, array, len(names))
 
     # ---- analyses ----------------------------------------------------------------------------
 

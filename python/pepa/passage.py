@@ -82,7 +82,7 @@ class Passage:
         self._moments: Optional[Moments] = None
         out = ffi.new("PepaPassage **")
         settings = call.settings(options)
-        with steady._use() if steady else chain._in_use():
+        with chain._in_use():
             self._version = chain._version
             pi = steady._pi() if steady else ffi.NULL
             status = lib.pepa_passage_new(out, chain._p, pi, ends.struct, settings, call.err)

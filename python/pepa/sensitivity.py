@@ -71,7 +71,7 @@ def sensitivity_of(steady: "SteadyState", measure, options) -> Sensitivity:
     info = ffi.new("PepaInfo *")
     call = Call()
     settings = call.settings(options)
-    with steady._use(), chain._solver.borrowed() as pointer:
+    with chain._in_use(), chain._solver.borrowed() as pointer:
         status = lib.pepa_measure_sensitivities(
             pointer, settings, steady._pi(), measures._p, len(measures) - 1, value,
             ffi.from_buffer("double[]", derivatives), info, call.err)
@@ -87,7 +87,7 @@ def bounds_of(steady: "SteadyState", what, options) -> Estimates:
     info = ffi.new("PepaInfo *")
     call = Call()
     settings = call.settings(options)
-    with steady._use(), chain._solver.borrowed() as pointer:
+    with chain._in_use(), chain._solver.borrowed() as pointer:
         status = lib.pepa_measure_bounds(
             pointer, settings, steady._pi(), measures._p, ffi.from_buffer("double[]", low),
             ffi.from_buffer("double[]", high), info, call.err)

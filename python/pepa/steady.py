@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any
 
 from ._call import Call, Options
 from ._memory import Handle, doubles
@@ -30,12 +29,11 @@ class Solver:
     Rates of the chain may change between calls.
     """
 
-    __slots__ = ("_handle", "_pointer", "_lock")
+    __slots__ = ("_pointer", "_kept")
 
     def __init__(self, pointer) -> None:
-        self._handle: Optional[Handle] = None
         self._pointer = pointer
-        self._lock = threading.Lock()
+        self._kept: list = []
 
     def _new(self) -> Handle:
         call = Call()
@@ -46,16 +44,14 @@ class Solver:
     @contextmanager
     def borrowed(self):
         """A PepaSteady for one call: the one that is kept, or, while that is at work, another."""
-        if not self._lock.acquire(blocking=False):
-            another = self._new()  # a name keeps it for as long as the call takes
-            yield another.pointer
-            return
         try:
-            if self._handle is None:
-                self._handle = self._new()
-            yield self._handle.pointer
+            handle = self._kept.pop()
+        except IndexError:
+            handle = self._new()
+        try:
+            yield handle.pointer
         finally:
-            self._lock.release()
+            self._kept[:] = [handle]
 
     def solve(self, chain: "Chain", warm_start, options) -> "SteadyState":
         call = Call()
@@ -91,15 +87,10 @@ class Distribution:
         self.info = info
         self._version = version
 
-    @contextmanager
-    def _use(self):
-        """Context in which the chain's rates are those of the solution."""
-        with self.chain._in_use():
-            if self._version != self.chain._version:
-                raise ArgumentError("the chain's rates have changed since this was solved")
-            yield
-
     def _pi(self):
+        """The probabilities for the library, in a context in which the chain's rates stay."""
+        if self._version != self.chain._version:
+            raise ArgumentError("the chain's rates have changed since this was solved")
         pi = np.ascontiguousarray(self.pi, np.float64)
         if pi.shape != (self.chain.states,):
             raise ArgumentError(f"pi: {self.chain.states} entries are expected")
@@ -109,7 +100,7 @@ class Distribution:
     def throughputs(self) -> Values:
         """Mean completions per unit of time, by action."""
         out = np.empty(len(self.chain.actions))
-        with self._use():
+        with self.chain._in_use():
             lib.pepa_throughputs(self.chain._p, self._pi(), ffi.from_buffer("double[]", out))
         return Values(self.chain.actions, out, "throughput")
 
@@ -118,7 +109,7 @@ class Distribution:
         """Mean number of components, by local state."""
         out = np.empty(len(self.chain.local_states))
         call = Call()
-        with self._use():
+        with self.chain._in_use():
             call.check(lib.pepa_populations(self.chain._p, self._pi(),
                                             ffi.from_buffer("double[]", out), call.err))
         return Values(self.chain.local_states, out, "population")
@@ -129,7 +120,7 @@ class Distribution:
         names = self.chain.count_names
         out = np.empty(len(names))
         call = Call()
-        with self._use():
+        with self.chain._in_use():
             call.check(lib.pepa_utilisations(self.chain._p, self._pi(),
                                              ffi.from_buffer("double[]", out), call.err))
         return Values(names, out, "utilisation")
@@ -139,7 +130,7 @@ class Distribution:
         measures = measures_of(self.chain.model, what)
         out = np.empty(len(measures))
         call = Call()
-        with self._use():
+        with self.chain._in_use():
             call.check(lib.pepa_measures_values(measures._p, self.chain._p, self._pi(),
                                                 ffi.from_buffer("double[]", out), call.err))
         return Values(measures.names, out, "value")
