@@ -2,8 +2,8 @@
  *
  *   PepaSamples *samples = NULL;  PepaFit *fit = NULL;  PepaError err;
  *   if (pepa_samples_load(&samples, "service.csv", NULL, NULL, NULL, &err) == PEPA_OK &&
- *       pepa_fit_new(&fit, pepa_samples_values(samples), pepa_samples_count(samples), NULL, &err) ==
- *           PEPA_OK)
+ *       pepa_fit_new(&fit, pepa_samples_values(samples), pepa_samples_count(samples), NULL, NULL,
+ *                    &err) == PEPA_OK)
  *       printf("%d phases\n", (int)pepa_fit_info(fit).phases);
  *   pepa_fit_free(fit);
  *   pepa_samples_free(samples);
@@ -96,10 +96,13 @@ typedef struct PepaFit PepaFit;
  * values EM works on means of groups of consecutive ones; likelihoods that are reported are of all
  * values.  Cost: for each iteration and candidate some (values + largest time * largest rate) *
  * phases^2; rates of PEPA_FIT_COX are at most 50,000 / largest time.
+ *   how  NULL: defaults
+ *   set  progress (phase "fit": `count` candidates so far); NULL: defaults
  * Errors: PEPA_EARG (no samples; one that is not positive or more than 1e12 times smaller than the
- * mean; settings that contradict one another), PEPA_ENOMEM. */
+ * mean; settings that contradict one another), PEPA_ENOMEM, PEPA_ECANCEL. */
 PEPA_API PepaStatus pepa_fit_new(PepaFit **out, const double *value, size_t count,
-                                 const PepaFitSettings *set, PepaError *err);
+                                 const PepaFitSettings *how, const PepaSettings *set,
+                                 PepaError *err);
 PEPA_API void pepa_fit_free(PepaFit *fit);
 PEPA_API PepaFitInfo pepa_fit_info(const PepaFit *fit);
 /* Number `index` of info.candidates: those that were fitted, in order of family and phases. */
@@ -122,9 +125,11 @@ typedef struct {
 /* p-values by parametric bootstrap: `runs` times as many samples are drawn from the fit, the same
  * family with as many phases is fitted to them, and compared.  The tables of these tests do not
  * hold, as the parameters come from the samples.  A p-value is (1 + worse runs) / (runs + 1).
- * `runs` is at least 1.  The same seed gives the same values.  Errors: PEPA_EARG, PEPA_ENOMEM. */
+ * `runs` is at least 1.  The same seed gives the same values.
+ *   set  progress (phase "bootstrap": `count` of `measure` runs); NULL: defaults
+ * Errors: PEPA_EARG, PEPA_ENOMEM, PEPA_ECANCEL. */
 PEPA_API PepaStatus pepa_fit_test(const PepaFit *fit, int64_t runs, uint64_t seed,
-                                  PepaFitTest *test, PepaError *err);
+                                  const PepaSettings *set, PepaFitTest *test, PepaError *err);
 
 /* What to paste into a model; the caller frees it with pepa_text_free.
  *   states  0: an activity, "(action, cox(3, 0.5, 1))".  Else components "Name0", "Name1", ... that

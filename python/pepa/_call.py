@@ -240,7 +240,7 @@ def pepa_py_progress(user, now):
         return 1
     if call.progress is None:
         return 0
-    left = now.left if now.method and now.left >= 0 else None
+    left = now.left if now.left >= 0 else None
     return 1 if call.progress(Progress(text_of(now.phase), now.count, now.measure, now.seconds,
                                        text_of(now.method), left)) else 0
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Sequence, Tuple, Union
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._call import Call, choose, data_of, put, taken_text
+from ._call import Call, ProgressFunction, choose, data_of, put, taken_text
 from ._memory import doubles, pointer_to, view
 from ._native import ffi, lib
 from ._numpy import np
@@ -84,7 +84,7 @@ class Fit:
 
     def __init__(self, durations: Sequence[float], *, family: str = "any", phases: int = 0,
                  max_phases: int = 0, criterion: str = "bic", max_iter: int = 0,
-                 tolerance: float = 0) -> None:
+                 tolerance: float = 0, progress: Optional[ProgressFunction] = None) -> None:
         values = doubles(durations, "durations")
         settings = ffi.new("PepaFitSettings *")
         settings.family = choose("family", family, _FAMILY)
@@ -94,7 +94,8 @@ class Fit:
             put(settings, name, value, name)
         call = Call()
         out = ffi.new("PepaFit **")
-        call.check(lib.pepa_fit_new(out, pointer_to(values), len(values), settings, call.err))
+        call.check(lib.pepa_fit_new(out, pointer_to(values), len(values), settings,
+                                    call.settings({"progress": progress}), call.err))
         self._p = p = ffi.gc(out[0], lib.pepa_fit_free)
         info = lib.pepa_fit_info(p)
         self.family = text_of(lib.pepa_fit_family_name(info.family))
@@ -130,10 +131,12 @@ class Fit:
         """The density, likewise."""
         return self._at(times, 1)
 
-    def test(self, runs: int = 99, seed: int = 1) -> FitTest:
+    def test(self, runs: int = 99, seed: int = 1,
+             progress: Optional[ProgressFunction] = None) -> FitTest:
         """p-values by parametric bootstrap: the same fit of samples that are drawn from this one."""
         call, out = Call(), ffi.new("PepaFitTest *")
-        call.check(lib.pepa_fit_test(self._p, runs, seed, out, call.err))
+        call.check(lib.pepa_fit_test(self._p, runs, seed, call.settings({"progress": progress}), out,
+                                     call.err))
         return FitTest(out.kolmogorov, out.cramer, out.runs)
 
     def text(self, action: str = "work", *, states: bool = False) -> str:

@@ -2,7 +2,9 @@
 
 import random
 import signal
+import time
 
+import numpy as np
 import pytest
 from conftest import QUEUE
 
@@ -82,6 +84,32 @@ def test_a_description_is_free_after_an_interrupt(alarm):
         assert isinstance(error, Alarm)
         grid.add_processor(f"p{count}", 1e3 + count) if count % 50 == 0 else grid.set_time("2", 0.2)
         assert len(grid.rank(search="all", threads=1)) == len(grid.processors) ** 2
+
+
+def test_fits_end_at_a_signal(alarm):
+    durations = np.random.default_rng(1).lognormal(size=20000)
+    began = time.monotonic()
+    assert isinstance(alarm(lambda: pepa.fit(durations, family="cox", phases=8, max_iter=10**9,
+                                             tolerance=1e-300), 0.3), Alarm)
+    found = pepa.fit(durations, family="erlang")
+    assert isinstance(alarm(lambda: found.test(10**6), 0.3), Alarm)
+    assert time.monotonic() - began < 10
+
+
+def test_fits_report_progress():
+    seen = []
+
+    def progress(now):
+        seen.append(now)
+        return now.count > 0
+
+    durations = np.random.default_rng(1).lognormal(size=2000)
+    with pytest.raises(pepa.CancelledError):
+        pepa.fit(durations, max_iter=10**9, tolerance=1e-300, progress=progress)
+    assert seen[-1].phase == "fit" and seen[-1].left is None
+    with pytest.raises(pepa.CancelledError):
+        pepa.fit(durations, family="erlang").test(10**6, progress=progress)
+    assert seen[-1].phase == "bootstrap" and seen[-1].measure == 1e6 and seen[-1].left > 0
 
 
 def test_a_change_that_fails_leaves_solutions_valid(queue):

@@ -181,7 +181,14 @@ static void rescale(Search *search, size_t count, double mean)
     }
 }
 
-static PepaStatus search(PepaFit *fit, size_t count, const PepaFitSettings *set, PepaError *err)
+/* Why the work has not been done. */
+static PepaStatus unfinished(const Watch *watch, PepaError *err)
+{
+    return watch->stopped ? error_set(err, PEPA_ECANCEL, "cancelled") : error_memory(err);
+}
+
+static PepaStatus search(PepaFit *fit, size_t count, const PepaFitSettings *how, Watch *watch,
+                         PepaError *err)
 {
     double *scaled = NULL;
     Sample whole = {0}, grouped = {0};
@@ -191,7 +198,7 @@ static PepaStatus search(PepaFit *fit, size_t count, const PepaFitSettings *set,
         scaled[i] = fit->value[i] / mean;
     ok = ok && sample_new(&whole, scaled, count, count) &&
          sample_new(&grouped, scaled, count, SEARCH_VALUES) &&
-         search_all(&grouped, &whole, set, &fit->search);
+         search_all(&grouped, &whole, how, watch, &fit->search);
     if (ok) {
         rescale(&fit->search, count, mean);
         fit->phases = fit->told = fit->search.phases[fit->search.chosen];
@@ -204,16 +211,19 @@ static PepaStatus search(PepaFit *fit, size_t count, const PepaFitSettings *set,
     sample_free(&whole);
     sample_free(&grouped);
     mem_free(scaled);
-    return ok ? PEPA_OK : error_memory(err);
+    return ok ? PEPA_OK : unfinished(watch, err);
 }
 
 PepaStatus pepa_fit_new(PepaFit **out, const double *value, size_t count,
-                        const PepaFitSettings *given, PepaError *err)
+                        const PepaFitSettings *given, const PepaSettings *settings, PepaError *err)
 {
-    PepaFitSettings set;
+    PepaFitSettings how;
+    PepaSettings set;
     if (!out || (!value && count))
         return error_null(err, "pepa_fit_new");
-    PepaStatus status = complete(&set, given, err);
+    PepaStatus status = complete(&how, given, err);
+    if (status == PEPA_OK)
+        status = settings_complete(&set, settings, err);
     if (status == PEPA_OK)
         status = check_values(value, count, err);
     if (status != PEPA_OK)
@@ -226,7 +236,8 @@ PepaStatus pepa_fit_new(PepaFit **out, const double *value, size_t count,
     memcpy(fit->value, value, count * sizeof *value);
     qsort(fit->value, count, sizeof *value, goodness_ascending);
     fit->info.empirical = moments_of(fit->value, count);
-    status = search(fit, count, &set, err);
+    Watch watch = watch_begin(&set, "fit", 0);
+    status = search(fit, count, &how, &watch, err);
     if (status != PEPA_OK) {
         pepa_fit_free(fit);
         return status;
@@ -299,19 +310,24 @@ PepaStatus pepa_fit_at(const PepaFit *fit, double t, double *cdf, double *pdf, P
     return PEPA_OK;
 }
 
-PepaStatus pepa_fit_test(const PepaFit *fit, int64_t runs, uint64_t seed, PepaFitTest *test,
-                         PepaError *err)
+PepaStatus pepa_fit_test(const PepaFit *fit, int64_t runs, uint64_t seed,
+                         const PepaSettings *settings, PepaFitTest *test, PepaError *err)
 {
+    PepaSettings set;
     if (!fit || !test)
         return error_null(err, "pepa_fit_test");
     if (runs < 1)
         return error_set(err, PEPA_EARG, "a bootstrap needs at least one run");
+    PepaStatus status = settings_complete(&set, settings, err);
+    if (status != PEPA_OK)
+        return status;
     const Distance seen = {fit->info.kolmogorov, fit->info.cramer};
     Phases scaled = fit->phases;
     phases_scale(&scaled, 1 / fit->info.empirical.mean);
-    return goodness_bootstrap(&scaled, fit->info.samples, seen, runs, seed, test)
+    Watch watch = watch_begin(&set, "bootstrap", (double)runs);
+    return goodness_bootstrap(&scaled, fit->info.samples, seen, runs, seed, &watch, test)
                ? PEPA_OK
-               : error_memory(err);
+               : unfinished(&watch, err);
 }
 
 PepaStatus pepa_fit_text(const PepaFit *fit, const char *action, int states, char **text,

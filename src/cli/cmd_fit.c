@@ -62,15 +62,17 @@ static int read_samples(Session *s, PepaSamples **samples)
 }
 
 /* An action that is no name is a wrong option; other errors are about the samples. */
-static int find(Fitted *f, const PepaSamples *samples, const PepaFitSettings *set)
+static int find(Fitted *f, const PepaSamples *samples, const PepaFitSettings *how)
 {
     const Options *o = f->session->options;
     const char *action = o->action ? o->action : "work";
     const int64_t runs = o->bootstrap ? o->bootstrap : 99;
     PepaError err = {0};
     const double start = clock_seconds();
-    PepaStatus status =
-        pepa_fit_new(&f->fit, pepa_samples_values(samples), pepa_samples_count(samples), set, &err);
+    const PepaSettings set = session_settings(f->session);
+    PepaStatus status = pepa_fit_new(&f->fit, pepa_samples_values(samples),
+                                     pepa_samples_count(samples), how, &set, &err);
+    progress_clear(&f->session->progress_shown);
     if (status != PEPA_OK)
         return fail(status == PEPA_EARG ? EXIT_MODEL : exit_status(status), "pepa: %s: %s",
                     model_name(o), err.message);
@@ -81,7 +83,8 @@ static int find(Fitted *f, const PepaSamples *samples, const PepaFitSettings *se
     if (status == PEPA_EARG)
         return fail(EXIT_USAGE, "%s: --action: %s", o->command->called, err.message);
     if (status == PEPA_OK && !o->no_test)
-        status = pepa_fit_test(f->fit, runs, o->seed ? (uint64_t)o->seed : 1, &f->test, &err);
+        status = pepa_fit_test(f->fit, runs, o->seed ? (uint64_t)o->seed : 1, &set, &f->test, &err);
+    progress_clear(&f->session->progress_shown);
     f->seconds = clock_seconds() - start;
     return status == PEPA_OK ? EXIT_SOLVED : complain(f->session, status, &err);
 }

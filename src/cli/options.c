@@ -205,8 +205,9 @@ static const OptionRow rows[] = {
      "write there instead of to standard output; for prism, the name before .tra, .sta, .lab",
      NULL},
     {OPT_FLAG, AT(quiet, bool), ~0u, "quiet", NULL, "no warnings, no progress", NULL},
-    {OPT_FLAG, AT(progress, bool), TAKES_DERIVE | TAKES_WALK | TAKES_SIMULATE | TAKES_FLUID,
-     "progress", NULL, "show progress even when not at a terminal", NULL},
+    {OPT_FLAG, AT(progress, bool),
+     TAKES_DERIVE | TAKES_WALK | TAKES_SIMULATE | TAKES_FLUID | TAKES_FIT, "progress", NULL,
+     "show progress even when not at a terminal", NULL},
     {OPT_HELP, 0, ~0u, "help", NULL, "this text", NULL},
 };
 enum { ROWS = sizeof rows / sizeof *rows };

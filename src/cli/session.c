@@ -108,6 +108,21 @@ static void walking(const PepaProgress *p, Text *line)
     text_add(line, "walking: %s steps, %.0f s", number_grouped(p->count, text), p->seconds);
 }
 
+static void fitting(const PepaProgress *p, Text *line)
+{
+    text_add(line, "fitting: %d candidate%s fitted, %.0f s", (int)p->count,
+             p->count == 1 ? "" : "s", p->seconds);
+}
+
+static void resampling(const PepaProgress *p, Text *line)
+{
+    char done[NUMBER_SIZE], all[NUMBER_SIZE];
+    text_add(line, "p-values: %s of %s samples", number_grouped(p->count, done),
+             number_grouped((int64_t)p->measure, all));
+    if (p->left >= 0)
+        time_left(p->left, line);
+}
+
 static int progress(void *user, const PepaProgress *p)
 {
     Session *s = user;
@@ -132,6 +147,10 @@ static int progress(void *user, const PepaProgress *p)
         walking(p, &line);
     else if (strcmp(p->phase, "lump") == 0)
         lumping(p, &line);
+    else if (strcmp(p->phase, "fit") == 0)
+        fitting(p, &line);
+    else if (strcmp(p->phase, "bootstrap") == 0)
+        resampling(p, &line);
     else
         solving(p, &line);
     if (!line.failed)

@@ -29,9 +29,9 @@ int goodness_ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool refit(const Phases *from, const double *value, size_t count, Phases *p)
+static bool refit(const Phases *from, const double *value, size_t count, Watch *watch, Phases *p)
 {
-    const Effort effort = {REFIT_STEPS, REFIT_TOLERANCE};
+    const Effort effort = {REFIT_STEPS, REFIT_TOLERANCE, watch};
     PepaFitCandidate found;
     Sample s = {0};
     *p = *from;
@@ -45,7 +45,7 @@ static bool refit(const Phases *from, const double *value, size_t count, Phases 
 }
 
 bool goodness_bootstrap(const Phases *p, size_t count, Distance seen, int64_t runs, uint64_t seed,
-                        PepaFitTest *test)
+                        Watch *watch, PepaFitTest *test)
 {
     double *value = NULL, *survival = NULL;
     int64_t further = 0, rougher = 0;
@@ -55,12 +55,13 @@ bool goodness_bootstrap(const Phases *p, size_t count, Distance seen, int64_t ru
         for (size_t i = 0; i < count; i++)
             value[i] = phases_draw(p, &seed);
         qsort(value, count, sizeof *value, goodness_ascending);
-        ok = refit(p, value, count, &fitted);
+        ok = refit(p, value, count, watch, &fitted);
         if (!ok)
             break;
         const Distance d = goodness_distance(&fitted, value, count, survival);
         further += d.kolmogorov >= seen.kolmogorov;
         rougher += d.cramer >= seen.cramer;
+        watch->count++;
     }
     if (ok)
         *test = (PepaFitTest){(double)(further + 1) / (double)(runs + 1),

@@ -11,9 +11,10 @@ typedef struct {
 /* From `count` ascending values; survival: count entries of scratch. */
 Distance goodness_distance(const Phases *p, const double *ascending, size_t count,
                            double *survival);
-/* As pepa_fit_test, with the distance of the samples themselves.  False: memory is out. */
+/* As pepa_fit_test, with the distance of the samples themselves.  False: memory is out, or the watch
+ * has stopped. */
 bool goodness_bootstrap(const Phases *p, size_t count, Distance seen, int64_t runs, uint64_t seed,
-                        PepaFitTest *test);
+                        Watch *watch, PepaFitTest *test);
 /* For qsort. */
 int goodness_ascending(const void *a, const void *b);
 

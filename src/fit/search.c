@@ -87,6 +87,7 @@ bool search_improve(const Sample *s, const Effort *effort, Phases *p, PepaFitCan
                            : p->family == PEPA_FIT_HYPER_ERLANG ? erlangs_step(s, p)
                                                                 : mixture_step(s, p);
         found->iterations++;
+        ok = !watch_stops(effort->watch);
         found->converged = now - before <= effort->tolerance * s->total;
         before = now;
     }
@@ -129,10 +130,10 @@ static bool start(const Sample *s, PepaFitFamily family, int32_t n, int index, P
 }
 
 /* Every division of the phases into branches, with the largest shape for the largest values, and for the
- * smallest ones; more branches have to be worth their parameters (BIC).  False: memory is out. */
-static bool start_erlangs(const Sample *s, int32_t n, Phases *p)
+ * smallest ones; more branches have to be worth their parameters (BIC).  False: as of search_improve. */
+static bool start_erlangs(const Sample *s, const Effort *effort, int32_t n, Phases *p)
 {
-    const Effort trial = {TRIAL, 0};
+    const Effort trial = {TRIAL, 0, effort->watch};
     int32_t shape[MOST + 1], turned[MOST], branches = 0;
     PepaFitCandidate tried;
     double best = -INFINITY;
@@ -165,16 +166,16 @@ static double mean_of(const Sample *s)
 bool search_family(const Sample *s, const Effort *effort, PepaFitFamily family, int32_t n,
                    Phases *p, PepaFitCandidate *found)
 {
-    const Effort trial = {TRIAL, 0};
+    const Effort trial = {TRIAL, 0, effort->watch};
     PepaFitCandidate tried, best = {.log_likelihood = -INFINITY};
     Phases from;
     if (family == PEPA_FIT_ERLANG) {
         *p = (Phases){.family = family, .phases = n, .rate = {n / mean_of(s)}};
         *found = (PepaFitCandidate){.family = family, .phases = n, .converged = 1};
-        return true;
+        return !watch_stops(effort->watch);
     }
     if (family == PEPA_FIT_HYPER_ERLANG)
-        return start_erlangs(s, n, p) && search_improve(s, effort, p, found);
+        return start_erlangs(s, effort, n, p) && search_improve(s, effort, p, found);
     for (int i = 0; start(s, family, n, i, &from); i++) {
         if (!search_improve(s, &trial, &from, &tried))
             return false;
@@ -202,26 +203,30 @@ static double criterion(const Search *search, int32_t i, const PepaFitSettings *
 }
 
 /* The likelihood of Erlang distributions grows with the phases up to one number and then falls. */
-static void best_erlang(const Sample *s, int32_t first, int32_t last, const Sample *whole,
-                        Search *search)
+static bool best_erlang(const Sample *s, int32_t first, int32_t last, const Sample *whole,
+                        Watch *watch, Search *search)
 {
+    const Effort effort = {.watch = watch};
     Phases p;
     PepaFitCandidate found;
     const int32_t at = search->count++;
     for (int32_t k = first; k <= last; k++) {
-        (void)search_family(s, NULL, PEPA_FIT_ERLANG, k, &p, &found); /* needs no memory */
+        if (!search_family(s, &effort, PEPA_FIT_ERLANG, k, &p, &found))
+            return false;
         search_judge(&p, whole, &found);
         if (k > first && found.log_likelihood <= search->found[at].log_likelihood)
             break;
         search->phases[at] = p;
         search->found[at] = found;
     }
+    watch->count++;
+    return true;
 }
 
 static bool grow(const Sample *s, PepaFitFamily family, const Sample *whole,
-                 const PepaFitSettings *set, Search *search)
+                 const PepaFitSettings *set, Watch *watch, Search *search)
 {
-    const Effort effort = {set->max_iter, set->tolerance};
+    const Effort effort = {set->max_iter, set->tolerance, watch};
     const int32_t least = set->phases ? set->phases : family == PEPA_FIT_HYPER_ERLANG ? 3 : 2;
     const int32_t most = set->phases ? set->phases : set->max_phases;
     const bool all = family == PEPA_FIT_HYPER_ERLANG; /* peaks need phases before they help */
@@ -233,6 +238,7 @@ static bool grow(const Sample *s, PepaFitFamily family, const Sample *whole,
             return false;
         search_judge(&search->phases[at], whole, &search->found[at]);
         search->count++;
+        watch->count++;
         worse = criterion(search, at, set) < best ? 0 : worse + 1;
         best = fmin(best, criterion(search, at, set));
     }
@@ -240,22 +246,23 @@ static bool grow(const Sample *s, PepaFitFamily family, const Sample *whole,
 }
 
 bool search_all(const Sample *grouped, const Sample *whole, const PepaFitSettings *set,
-                Search *search)
+                Watch *watch, Search *search)
 {
     const PepaFitFamily family = set->family;
     const int32_t n = set->phases;
     *search = (Search){.count = 0};
-    if (family == PEPA_FIT_ANY || family == PEPA_FIT_ERLANG)
-        best_erlang(grouped, n ? n : 1, n ? n : set->max_phases, whole, search);
+    if ((family == PEPA_FIT_ANY || family == PEPA_FIT_ERLANG) &&
+        !best_erlang(grouped, n ? n : 1, n ? n : set->max_phases, whole, watch, search))
+        return false;
     if (n != 1 &&
         (family == PEPA_FIT_HYPER || (family == PEPA_FIT_ANY && sample_variation(grouped) > 1)) &&
-        !grow(grouped, PEPA_FIT_HYPER, whole, set, search))
+        !grow(grouped, PEPA_FIT_HYPER, whole, set, watch, search))
         return false;
     if (n != 1 && (family == PEPA_FIT_ANY || family == PEPA_FIT_COX) &&
-        !grow(grouped, PEPA_FIT_COX, whole, set, search))
+        !grow(grouped, PEPA_FIT_COX, whole, set, watch, search))
         return false;
     if ((n == 0 || n > 2) && (family == PEPA_FIT_ANY || family == PEPA_FIT_HYPER_ERLANG) &&
-        !grow(grouped, PEPA_FIT_HYPER_ERLANG, whole, set, search))
+        !grow(grouped, PEPA_FIT_HYPER_ERLANG, whole, set, watch, search))
         return false;
     for (int32_t i = 1; i < search->count; i++)
         if (criterion(search, i, set) < criterion(search, search->chosen, set))

@@ -39,7 +39,7 @@ static PepaStatus call_new(World *w, PepaError *err)
 {
     const PepaFitSettings set = {.max_phases = 3, .max_iter = 20};
     PepaFit *f = NULL;
-    PepaStatus status = pepa_fit_new(&f, value, VALUES, &set, err);
+    PepaStatus status = pepa_fit_new(&f, value, VALUES, &set, NULL, err);
     cr_assert_eq(status == PEPA_OK, f != NULL);
     if (f) {
         const PepaFitInfo info = pepa_fit_info(f);
@@ -57,7 +57,7 @@ static PepaStatus call_test(World *w, PepaError *err)
     PepaFitTest test = {.kolmogorov = -7};
     double cdf;
     cr_assert_eq(pepa_fit_at(fit, 1, &cdf, NULL, err), PEPA_OK); /* it allocates nothing */
-    PepaStatus status = pepa_fit_test(fit, 2, 1, &test, err);
+    PepaStatus status = pepa_fit_test(fit, 2, 1, NULL, &test, err);
     if (status != PEPA_OK)
         cr_assert_eq(test.kolmogorov, -7);
     else
@@ -83,7 +83,7 @@ Test(fault_fit_api, all)
     const int file = mkstemp(path);
     cr_assert(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
     (void)close(file);
-    cr_assert_eq(pepa_fit_new(&fit, value, VALUES, &set, NULL), PEPA_OK);
+    cr_assert_eq(pepa_fit_new(&fit, value, VALUES, &set, NULL, NULL), PEPA_OK);
     replay("pepa_samples_parse", call_parse);
     replay("pepa_samples_load", call_load);
     replay("pepa_fit_new", call_new);

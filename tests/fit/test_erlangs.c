@@ -126,7 +126,7 @@ Test(erlangs, two_peaks_are_found)
     PepaError err = {0};
     char *text, whole[4000];
     draw(value);
-    cr_assert_eq(pepa_fit_new(&fit, value, VALUES, NULL, &err), PEPA_OK, "%s", err.message);
+    cr_assert_eq(pepa_fit_new(&fit, value, VALUES, NULL, NULL, &err), PEPA_OK, "%s", err.message);
     const PepaFitInfo info = pepa_fit_info(fit);
     cr_expect_str_eq(pepa_fit_family_name(info.family), "hyper-erlang");
     cr_expect(info.phases >= 8 && info.phases <= 10, "%d", info.phases);
@@ -142,7 +142,7 @@ Test(erlangs, two_peaks_are_found)
     pepa_model_free(model);
     pepa_text_free(text);
     PepaFitTest test;
-    cr_assert_eq(pepa_fit_test(fit, 19, 1, &test, &err), PEPA_OK);
+    cr_assert_eq(pepa_fit_test(fit, 19, 1, NULL, &test, &err), PEPA_OK);
     cr_expect_gt(test.kolmogorov, 0.05);
     pepa_fit_free(fit);
 }
@@ -154,11 +154,11 @@ Test(erlangs, phases_that_make_no_mixture)
     PepaError err = {0};
     cr_expect_eq(pepa_fit_new(&fit, value, 3,
                               &(PepaFitSettings){.family = PEPA_FIT_HYPER_ERLANG, .phases = 2},
-                              &err),
+                              NULL, &err),
                  PEPA_EARG);
     cr_assert_eq(pepa_fit_new(&fit, value, 3,
                               &(PepaFitSettings){.family = PEPA_FIT_HYPER_ERLANG, .phases = 3},
-                              &err),
+                              NULL, &err),
                  PEPA_OK, "%s", err.message);
     cr_expect_eq(pepa_fit_info(fit).candidates, 1);
     pepa_fit_free(fit);

@@ -1,6 +1,7 @@
 /* Fits of durations: functions against closed forms and an independent matrix exponential, EM against
  * its invariant, and known distributions found again from their samples. */
 #include <criterion/criterion.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,7 +228,7 @@ static PepaFit *fit_of(const double *value, size_t count, const PepaFitSettings 
 {
     PepaFit *fit = NULL;
     PepaError err = {0};
-    cr_assert_eq(pepa_fit_new(&fit, value, count, set, &err), PEPA_OK, "%s", err.message);
+    cr_assert_eq(pepa_fit_new(&fit, value, count, set, NULL, &err), PEPA_OK, "%s", err.message);
     return fit;
 }
 
@@ -293,12 +294,49 @@ Test(fit, p_values_tell_a_good_fit_from_a_poor_one)
     double *value = draw(&p, 400, 17);
     PepaFitTest good, poor;
     PepaFit *fit = fit_of(value, 400, &(PepaFitSettings){.family = PEPA_FIT_ERLANG, .phases = 2});
-    cr_assert_eq(pepa_fit_test(fit, 99, 1, &good, NULL), PEPA_OK);
+    cr_assert_eq(pepa_fit_test(fit, 99, 1, NULL, &good, NULL), PEPA_OK);
     pepa_fit_free(fit);
     fit = fit_of(value, 400, &(PepaFitSettings){.family = PEPA_FIT_ERLANG, .phases = 6});
-    cr_assert_eq(pepa_fit_test(fit, 99, 1, &poor, NULL), PEPA_OK);
+    cr_assert_eq(pepa_fit_test(fit, 99, 1, NULL, &poor, NULL), PEPA_OK);
     cr_assert(good.cramer > 0.05 && good.kolmogorov > 0.05);
     cr_assert(poor.cramer == 0.01 && poor.kolmogorov == 0.01);
+    pepa_fit_free(fit);
+    free(value);
+}
+
+/* Stops at the second call. */
+static int at_second(void *user, const PepaProgress *now)
+{
+    PepaProgress *seen = user;
+    const int again = seen->phase != NULL;
+    *seen = *now;
+    return again;
+}
+
+Test(fit, what_takes_long_can_be_stopped)
+{
+    const Phases p = {.family = PEPA_FIT_ERLANG, .phases = 2, .rate = {1}};
+    double *value = draw(&p, 2000, 3);
+    PepaProgress seen = {NULL};
+    const PepaSettings set = {.progress = at_second, .user = &seen};
+    const PepaFitSettings endless = {.family = PEPA_FIT_COX,
+                                     .phases = 5,
+                                     .max_iter = INT64_MAX,
+                                     .tolerance = DBL_MIN};
+    PepaFit *fit = NULL;
+    PepaFitTest test = {.runs = -7};
+    PepaError err = {0};
+    cr_assert_eq(pepa_fit_new(&fit, value, 2000, &endless, &set, &err), PEPA_ECANCEL);
+    cr_assert(!fit && strcmp(seen.phase, "fit") == 0 && seen.seconds >= 0.2 && seen.left < 0);
+    seen.phase = NULL;
+    fit = fit_of(value, 2000, &(PepaFitSettings){.family = PEPA_FIT_ERLANG});
+    cr_assert_eq(pepa_fit_test(fit, 1000000, 1, &set, &test, &err), PEPA_ECANCEL);
+    cr_assert_str_eq(seen.phase, "bootstrap");
+    cr_assert(seen.count > 0 && seen.measure == 1e6 && test.runs == -7);
+    close_to(seen.left, seen.seconds * (1e6 / (double)seen.count - 1), 1e-12);
+    cr_assert_eq(pepa_fit_new(&fit, value, 2000, NULL, &(PepaSettings){.threads = -1}, &err),
+                 PEPA_EARG);
+    cr_assert_eq(pepa_fit_test(fit, 1, 1, &(PepaSettings){.threads = -1}, &test, &err), PEPA_EARG);
     pepa_fit_free(fit);
     free(value);
 }
@@ -311,7 +349,7 @@ Test(fit, p_values_where_one_phase_is_as_fast_as_can_be)
         const double value[] = {1, least[k]};
         PepaFit *fit = fit_of(value, 2, &(PepaFitSettings){.family = PEPA_FIT_COX, .phases = 2});
         PepaFitTest test;
-        cr_assert_eq(pepa_fit_test(fit, 99, 1, &test, NULL), PEPA_OK);
+        cr_assert_eq(pepa_fit_test(fit, 99, 1, NULL, &test, NULL), PEPA_OK);
         cr_expect(test.kolmogorov > 0.05);
         pepa_fit_free(fit);
     }
@@ -334,29 +372,29 @@ Test(fit, misuse_is_an_error)
     PepaFit *fit = NULL;
     PepaError err;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        cr_assert_eq(pepa_fit_new(&fit, wrong[i], 2, NULL, &err), PEPA_EARG);
-    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 0, NULL, &err), PEPA_EARG);
-    cr_assert_eq(pepa_fit_new(NULL, wrong[0], 1, NULL, &err), PEPA_EARG);
-    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.reserved = {1}}, &err),
+        cr_assert_eq(pepa_fit_new(&fit, wrong[i], 2, NULL, NULL, &err), PEPA_EARG);
+    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 0, NULL, NULL, &err), PEPA_EARG);
+    cr_assert_eq(pepa_fit_new(NULL, wrong[0], 1, NULL, NULL, &err), PEPA_EARG);
+    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.reserved = {1}}, NULL, &err),
                  PEPA_EARG);
     cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1,
-                              &(PepaFitSettings){.family = PEPA_FIT_COX, .phases = 1}, &err),
+                              &(PepaFitSettings){.family = PEPA_FIT_COX, .phases = 1}, NULL, &err),
                  PEPA_EARG);
-    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.phases = 1001}, &err),
+    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.phases = 1001}, NULL, &err),
                  PEPA_EARG);
-    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.max_iter = -1}, &err),
+    cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.max_iter = -1}, NULL, &err),
                  PEPA_EARG);
     cr_expect_str_eq(err.message, "the most iterations of a fit are 1 or more, not -1");
     const double tolerances[] = {NAN, -3, INFINITY};
     for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
         cr_assert_eq(pepa_fit_new(&fit, wrong[0], 1, &(PepaFitSettings){.tolerance = tolerances[i]},
-                                  &err),
+                                  NULL, &err),
                      PEPA_EARG);
     cr_assert_null(fit);
     fit = fit_of(wrong[0], 1, NULL);
     PepaFitTest test;
     char *text = NULL;
-    cr_assert_eq(pepa_fit_test(fit, 0, 1, &test, &err), PEPA_EARG);
+    cr_assert_eq(pepa_fit_test(fit, 0, 1, NULL, &test, &err), PEPA_EARG);
     cr_assert_eq(pepa_fit_at(fit, NAN, NULL, NULL, &err), PEPA_EARG);
     cr_assert_eq(pepa_fit_text(fit, "Big", 0, &text, &err), PEPA_EARG);
     cr_assert_null(text);
