@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Union
 
 from ._native import ffi, lib
-from .errors import ArgumentError, Finding, ModelWarning, error_of, text_of
+from .errors import ArgumentError, FileError, Finding, ModelWarning, error_of, text_of
 
 try:
     from typing import TypedDict
@@ -153,6 +153,48 @@ def data_of(text: Union[str, bytes], what: str = "text") -> bytes:
     raise TypeError(f"{what}: str or bytes are expected, not {type(text).__name__}")
 
 
+def string_of(text: Union[str, bytes], what: str) -> bytes:
+    """The same for functions that take a string up to its first NUL."""
+    data = data_of(text, what)
+    if b"\0" in data:
+        raise ArgumentError(f"{what}: {text!r} has a NUL in it")
+    return data
+
+
+def path_of(path, what: str = "path") -> bytes:
+    """The same of a path."""
+    return string_of(os.fsencode(path), what)
+
+
+def read_file(path) -> bytes:
+    """What a file holds."""
+    path_of(path)
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise FileError.of(os.fsdecode(path), error) from None
+
+
+def integer(kind: str, value: Any, name: str) -> int:
+    """An integer that fits into a type of C."""
+    number = ffi.new(f"{kind} *")
+    try:
+        number[0] = value
+    except OverflowError as error:
+        raise ArgumentError(f"{name}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+    return number[0]
+
+
+def mapping(value: Any, name: str) -> Mapping:
+    """A mapping as it is; anything else is said to be none."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name}: a mapping is expected, not {type(value).__name__}")
+    return value
+
+
 def _level_of_caller() -> int:
     """How many frames above the caller of this function the package has been entered."""
     level = 1
@@ -176,6 +218,12 @@ class Call:
         self.user = ffi.new_handle(self)
         self._settings = None
 
+    def report(self, progress: Optional[Callable]) -> None:
+        """Call a function with the progress."""
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress: a function is expected, not {type(progress).__name__}")
+        self.progress = progress
+
     def settings(self, options: Mapping[str, Any]):
         """A PepaSettings with the options; it lives as long as this call."""
         self._settings = settings = ffi.new("PepaSettings *")
@@ -187,7 +235,7 @@ class Call:
             if value is None:
                 continue
             if name == "progress":
-                self.progress = value
+                self.report(value)
                 continue
             try:
                 part, member, names = _OPTIONS[name]

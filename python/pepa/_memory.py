@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import threading
 import weakref
 from typing import Optional
@@ -9,6 +10,16 @@ from typing import Optional
 from ._native import ffi, lib
 from ._numpy import np
 from .errors import ArgumentError
+
+
+class Native:
+    """What has memory of the library, which belongs to this process."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: it is memory of the "
+                        "library; send the text, and make it from that")
 
 
 class Handle:
@@ -98,12 +109,20 @@ def view(pointer, count: int, kind, owner, stride: Optional[int] = None) -> np.n
 
 def doubles(values, name: str = "values") -> np.ndarray:
     """Values as an array of doubles: no copy where they are one already."""
-    array = np.ascontiguousarray(values, np.float64)
-    if array.ndim > 1:
+    given = np.asarray(values)
+    if given.dtype.kind == "O":  # NumPy would take None for NaN, and texts for numbers
+        try:
+            given = np.reshape(array.array("d", given.ravel()), given.shape)
+        except TypeError as error:
+            raise TypeError(f"{name}: {error}") from None
+    elif given.dtype.kind not in "biuf":
+        raise TypeError(f"{name}: numbers are expected, not {values!r:.60}")
+    found = np.ascontiguousarray(given, np.float64)
+    if found.ndim > 1:
         raise ArgumentError(f"{name}: an array of one dimension is expected")
-    return array.reshape(-1)
+    return found.reshape(-1)
 
 
-def pointer_to(array: np.ndarray, kind: str = "double[]"):
+def pointer_to(entries: np.ndarray, kind: str = "double[]"):
     """The memory of an array as a C pointer, which keeps the array."""
-    return ffi.from_buffer(kind, array)
+    return ffi.from_buffer(kind, entries)

@@ -11,13 +11,14 @@ Processors and stages go by their names, or by numbers from 0.
 
 from __future__ import annotations
 
+import operator
 import os
 import pathlib
 from contextlib import contextmanager
 from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
-from ._call import CORES, Call, RankingProgress, choose, data_of, put
-from ._memory import Guard, Handle
+from ._call import CORES, Call, RankingProgress, choose, data_of, path_of, put, read_file, string_of
+from ._memory import Guard, Handle, Native
 from ._native import ffi, lib
 from ._numpy import np
 from .errors import ArgumentError, text_of
@@ -45,8 +46,8 @@ class Reading:
 
     def __init__(self, call: Call, defines: Optional[Mapping[str, Any]],
                  include: Optional[Include], now: Optional[float]) -> None:
-        pairs = [(ffi.new("char[]", str(key).encode()), ffi.new("char[]", str(value).encode()))
-                 for key, value in (defines or {}).items()]
+        pairs = [tuple(ffi.new("char[]", string_of(str(each), "defines")) for each in pair)
+                 for pair in (defines or {}).items()]
         array = ffi.new("AmogetDefine[]", pairs)
         included: list = []  # what is included must stay until the description has been read
         self._keep = (pairs, array, included)
@@ -69,7 +70,7 @@ class Reading:
             call.include = text_of_file
 
 
-class Description:
+class Description(Native):
     """A pipeline, processors and a network.
 
     ``defines`` gives values other than the text, as {"time.p1": "50ms"}; ``include`` returns the
@@ -89,7 +90,7 @@ class Description:
         else:
             data = data_of(text)
             how = Reading(call, defines, include, now)
-            status = lib.amoget_parse(out, os.fsencode(name), data, len(data), how.struct, call.err)
+            status = lib.amoget_parse(out, path_of(name, "name"), data, len(data), how.struct, call.err)
         self._p = ffi.gc(out[0], lib.amoget_free)
         self.name = name
         self.warnings = tuple(call.findings)
@@ -101,9 +102,9 @@ class Description:
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"], **how) -> "Description":
         """The description of a file; files that it includes are beside it."""
-        folder = pathlib.Path(path).parent
+        folder = pathlib.Path(os.fsdecode(path)).parent
         how.setdefault("include", lambda name: (folder / name).read_bytes())
-        return cls(pathlib.Path(path).read_bytes(), name=os.fspath(path), **how)
+        return cls(read_file(path), name=os.fsdecode(path), **how)
 
     # ---- names -------------------------------------------------------------------------------
 
@@ -131,16 +132,27 @@ class Description:
                      for k in range(stages))
 
     def _processor(self, name: Name) -> int:
-        number = name if isinstance(name, int) else \
-            lib.amoget_find_processor(self._machine, data_of(name, "name"))
-        if not 0 <= number < lib.amoget_processor_count(self._machine):
-            raise ArgumentError(f"there is no processor {name!r}")
-        return number
+        return self._find("processor", name, lib.amoget_processor_count(self._machine),
+                          lambda text: lib.amoget_find_processor(self._machine, text))
 
     def _stage(self, name: Name) -> int:
-        number = name if isinstance(name, int) else lib.amoget_find_stage(self._p, data_of(name, "name"))
-        if not 0 <= number < lib.amoget_stage_count(self._p):
-            raise ArgumentError(f"there is no stage {name!r}")
+        return self._find("stage", name, lib.amoget_stage_count(self._p),
+                          lambda text: lib.amoget_find_stage(self._p, text))
+
+    @staticmethod
+    def _find(what: str, name: Name, count: int, find: Callable[[bytes], int]) -> int:
+        if isinstance(name, (str, bytes)):
+            number = find(string_of(name, what))
+            if number < 0:
+                raise ArgumentError(f"there is no {what} {name!r}")
+            return number
+        try:
+            number = operator.index(name)
+        except TypeError:
+            raise TypeError(f"{what}: a name or a number is expected, not {name!r:.60}") from None
+        if not 0 <= number < count:
+            raise ArgumentError(f"there is no {what} number {number}: numbers are from 0 to {count - 1}, "
+                                "names are texts")
         return number
 
     def _pair(self, a: Name, b: Optional[Name]) -> Tuple[int, int]:
@@ -157,7 +169,7 @@ class Description:
         out = ffi.new("int32_t[]", max(stages, 1))
         if isinstance(mapping, str):
             call = Call()
-            call.check(lib.amoget_read_mapping(self._p, data_of(mapping, "mapping"), out, call.err))
+            call.check(lib.amoget_read_mapping(self._p, string_of(mapping, "mapping"), out, call.err))
             return out
         if len(mapping) != stages:
             raise ArgumentError(f"a mapping has {stages} processors, not {len(mapping)}")
@@ -178,11 +190,11 @@ class Description:
         self._change(extend, *arguments)
 
     def add_stage(self, name: str) -> None:
-        self._extend(lib.amoget_add_stage, self._p, data_of(name, "name"))
+        self._extend(lib.amoget_add_stage, self._p, string_of(name, "name"))
 
     def add_processor(self, name: str, time: float) -> None:
         """``time``: seconds per unit of work, of a free core."""
-        self._extend(lib.amoget_add_processor, self._machine, data_of(name, "name"), time)
+        self._extend(lib.amoget_add_processor, self._machine, string_of(name, "name"), time)
 
     def add_mapping(self, mapping: MappingLike) -> None:
         self._extend(lib.amoget_add_mapping, self._p, self._numbers(mapping))
@@ -235,7 +247,7 @@ class Description:
         data = data_of(text)
         call = Call()
         how = Reading(call, None, None, now)
-        self._guard.change(call, lib.amoget_measure, self._machine, data_of(name, "name"), data,
+        self._guard.change(call, lib.amoget_measure, self._machine, string_of(name, "name"), data,
                            len(data), how.struct)
 
     def time(self, processor: Name) -> float:
@@ -282,7 +294,8 @@ class Description:
         with self._guard.reading():
             call.check(lib.amoget_model(self._p, numbers, out, call.err))
         try:
-            return Model(ffi.string(out[0]), name=f"{self.name} ({mapping})")
+            named = ",".join(self._named(numbers, len(self.stages)))
+            return Model(ffi.string(out[0]), name=f"{self.name} ({named})")
         finally:
             lib.amoget_text_free(out[0])
 
@@ -296,7 +309,7 @@ class Description:
         found.  Chains are kept for the next ranking, of other numbers.
         """
         call = Call()
-        call.progress = progress
+        call.report(progress)
         settings = self._settings(call, threads, max_states, top=top, time_limit=time_limit,
                                   tolerance=tolerance, search=choose("search", search, _SEARCH))
         out = ffi.new("AmogetRanking **")
@@ -312,7 +325,7 @@ class Description:
         fast resources would give."""
         numbers = self._numbers(mapping)
         call = Call()
-        call.progress = progress
+        call.report(progress)
         settings = self._settings(call, threads, max_states, single=bool(single),
                                   time_limit=time_limit, tolerance=tolerance)
         out = ffi.new("AmogetExplanation **")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Tuple
 
-from ._call import Call, Options, data_of, taken_text
-from ._memory import Guard, view
+from ._call import Call, Options, mapping, string_of, taken_text
+from ._memory import Guard, Native, view
 from ._native import ffi, lib
 from ._numpy import np
-from .errors import text_of
+from .errors import ArgumentError, text_of
 from .experiment import Experiment, experiment_of
 from .formula import StateVerdicts, Verdict, state_verdicts_of, verdict_of
 from .lumping import Lumping
@@ -50,7 +50,7 @@ class Transitions(NamedTuple):
     rate: np.ndarray
 
 
-class Chain:
+class Chain(Native):
     """The continuous-time Markov chain of a model: structure fixed, rates settable.
 
     Threads may work with one chain at the same time; while they do, ``set_rates`` raises
@@ -222,8 +222,8 @@ class Chain:
 
     def set_rates(self, rates: Optional[Mapping[str, float]] = None, **more: float) -> None:
         """Give rates other values: ``chain.set_rates(mu=2)``.  Nothing is explored again."""
-        rates = {**(rates or {}), **more}
-        names = [ffi.new("char[]", data_of(name, "name")) for name in rates]
+        rates = {**mapping({} if rates is None else rates, "rates"), **more}
+        names = [ffi.new("char[]", string_of(name, "rates")) for name in rates]
         array = ffi.new("PepaDefine[]", list(zip(names, rates.values())))
         self._guard.change(Call(), lib.pepa_chain_set_rates, self._p, array, len(names))
 
@@ -276,4 +276,6 @@ class Chain:
     def passage(self, **how) -> Passage:
         """Passage times from the initial state, as ``chain.passage(to_states="Down >= 2")``; those
         in the long run are ``chain.solve().passage(...)``.  See Passage."""
-        return Passage(self, None, from_start=True, **how)
+        if not how.setdefault("from_start", True):
+            raise ArgumentError("from_start: passages in the long run are chain.solve().passage(...)")
+        return Passage(self, None, **how)

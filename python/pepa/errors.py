@@ -102,7 +102,20 @@ class OutOfMemoryError(PepaError, MemoryError):
 
 
 class FileError(PepaError, OSError):
-    """A file cannot be read."""
+    """A file cannot be read.  ``errno``, ``strerror`` and ``filename`` are those of the OSError; None
+    where the file is one that the text names."""
+
+    errno: Optional[int] = None
+    strerror: Optional[str] = None
+    filename: Optional[str] = None
+
+    @classmethod
+    def of(cls, name: str, cause: OSError) -> "FileError":
+        self = cls(f"cannot read {name}: {cause.strerror or cause}",
+                   status=text_of(lib.pepa_status_text(lib.PEPA_EIO)))
+        self.errno, self.strerror = cause.errno, cause.strerror
+        self.filename = self.file = name
+        return self
 
 
 # PepaLimit: the option that names it, and whether the work is impossible in this way, however high.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
 
-from ._call import Call, data_of
+from ._call import Call, mapping, string_of
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
 from ._numpy import np
+from .errors import ArgumentError
 from .measures import measures_of
-from .results import Curves, axes_or_new, frames, html_picture, info_of
+from .results import (Curves, EstimateCurves, axes_or_new, estimate_columns, frames, html_picture,
+                      info_of)
 
 if TYPE_CHECKING:
     from .chain import Chain
@@ -62,13 +64,17 @@ class Experiment:
         return f"<Experiment: {', '.join(self.names)} at {axes}>"
 
     def to_frame(self):
-        """A pandas.DataFrame with a row for each point and a column for each measure."""
+        """A pandas.DataFrame with a row for each point and a column for each measure; of a simulation
+        the columns are (measure, "value"), (measure, "low"), ..."""
         pandas = frames()
         index = pandas.MultiIndex.from_product(self.axes.values(), names=self.axes.keys())
         if len(self.axes) == 1:
             index = index.get_level_values(0)
-        return pandas.DataFrame(self.values.reshape(-1, len(self.names)), columns=self.names,
-                                index=index)
+        flat = [None if part is None else part.reshape(-1, len(self.names))
+                for part in (self.values, self.low, self.high)]
+        if self.low is not None:
+            return pandas.DataFrame(estimate_columns(self.names, *flat), index=index)
+        return pandas.DataFrame(flat[0], columns=self.names, index=index)
 
     def plot(self, ax=None, **style):
         """Curves along the first rate, one for each measure and combination of the other rates."""
@@ -90,8 +96,12 @@ class Experiment:
         return html_picture(self.plot)
 
     def curves(self) -> Curves:
-        """Of one rate that varies: the same as Curves."""
+        """Of one rate that varies: the same as Curves; of a simulation, as EstimateCurves."""
+        if len(self.axes) != 1:
+            raise ArgumentError(f"curves() has one axis, not {len(self.axes)}: {', '.join(self.axes)}")
         (name, axis), = self.axes.items()
+        if self.low is not None:
+            return EstimateCurves(name, axis, self.names, self.values, self.low, self.high, self.info)
         return Curves(name, axis, self.names, self.values, self.info)
 
 
@@ -101,8 +111,8 @@ class Axes:
     __slots__ = ("struct", "values", "_keep")
 
     def __init__(self, vary: Mapping[str, Any]) -> None:
-        self.values = {rate: doubles(values, rate) for rate, values in vary.items()}
-        names = [ffi.new("char[]", data_of(rate, "rate")) for rate in self.values]
+        self.values = {rate: doubles(values, rate) for rate, values in mapping(vary, "vary").items()}
+        names = [ffi.new("char[]", string_of(rate, "vary")) for rate in self.values]
         memory = [pointer_to(values) for values in self.values.values()]
         array = ffi.new("PepaVary[]", len(names))
         for each, name, values in zip(array, names, memory):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._call import Call, ProgressFunction, choose, data_of, put, taken_text
-from ._memory import doubles, pointer_to, view
+from ._call import Call, ProgressFunction, choose, data_of, integer, put, string_of, taken_text
+from ._memory import Native, doubles, pointer_to, view
 from ._native import ffi, lib
 from ._numpy import np
 from .errors import text_of
@@ -48,14 +48,14 @@ def read_durations(text: Union[str, bytes], column: Union[str, int, None] = None
     """Durations from text: one to a line, or a column of comma-separated values."""
     call, data = Call(), data_of(text)
     out = ffi.new("PepaSamples **")
-    name = ffi.NULL if column is None else str(column).encode()
+    name = ffi.NULL if column is None else string_of(str(column), "column")
     call.check(lib.pepa_samples_parse(out, b"durations", data, len(data), name,
                                       lib.pepa_py_diagnose, call.user, call.err))
     samples = ffi.gc(out[0], lib.pepa_samples_free)
     return view(lib.pepa_samples_values(samples), lib.pepa_samples_count(samples), np.float64, samples)
 
 
-class Fit:
+class Fit(Native):
     """A phase-type distribution of durations, by maximum likelihood.
 
     >>> import pepa
@@ -135,6 +135,7 @@ class Fit:
              progress: Optional[ProgressFunction] = None) -> FitTest:
         """p-values by parametric bootstrap: the same fit of samples that are drawn from this one."""
         call, out = Call(), ffi.new("PepaFitTest *")
+        runs, seed = integer("int64_t", runs, "runs"), integer("uint64_t", seed, "seed")
         call.check(lib.pepa_fit_test(self._p, runs, seed, call.settings({"progress": progress}), out,
                                      call.err))
         return FitTest(out.kolmogorov, out.cramer, out.runs)
@@ -142,7 +143,7 @@ class Fit:
     def text(self, action: str = "work", *, states: bool = False) -> str:
         """What to paste into a model: an activity, or with ``states`` components of plain PEPA."""
         return taken_text(Call(), lambda out, err: lib.pepa_fit_text(
-            self._p, data_of(action, "action"), states, out, err))
+            self._p, string_of(action, "action"), states, out, err))
 
     def __repr__(self) -> str:
         return f"<Fit: {self.family}, {self.phases} phases, {self.samples} durations>"

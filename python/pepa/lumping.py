@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ._call import Call
-from ._memory import Handle
+from ._memory import Handle, Native
 from ._native import ffi, lib
 from ._numpy import np
 from .errors import ArgumentError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Lumping"]
 
 
-class Lumping:
+class Lumping(Native):
     """The coarsest lumping of a chain that keeps some measures, at the rates that it had.
 
     ``states`` are put together in ``blocks``; ``transitions`` join blocks; ``spread`` is the most

@@ -6,6 +6,7 @@ from collections.abc import Sequence as AnySequence
 from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from ._call import Call, data_of
+from ._memory import Native
 from ._native import ffi, lib
 from .errors import text_of
 
@@ -17,7 +18,7 @@ __all__ = ["Measures", "Predicate"]
 MeasureText = Union[str, Sequence[str], Mapping[str, str]]
 
 
-class Measures:
+class Measures(Native):
     """A list of measures of a model.
 
     ``what`` is a text with one measure to a line, a sequence of such texts, or a dictionary from
@@ -29,9 +30,10 @@ class Measures:
     def __init__(self, model: "Model", what: MeasureText) -> None:
         if isinstance(what, Mapping):
             what = [f"{name} = {text}" for name, text in what.items()]
-        if not isinstance(what, (str, AnySequence)):
+        if not isinstance(what, (str, bytes, AnySequence)):
             raise TypeError(f"measures: a text, texts or a dictionary are expected, not {what!r}")
-        text = data_of(what if isinstance(what, str) else "\n".join(what))
+        texts = [what] if isinstance(what, (str, bytes)) else what
+        text = b"\n".join(data_of(each, "measures") for each in texts)
         call = Call()
         out = ffi.new("PepaMeasures **")
         call.check(lib.pepa_measures_new(out, model._p, call.err))
@@ -57,7 +59,7 @@ def measures_of(model: "Model", what: AnyMeasures) -> Measures:
     return what if isinstance(what, Measures) else Measures(model, what)
 
 
-class ModelText:
+class ModelText(Native):
     """A text about a model that is read once; ``_kind`` names the library's functions for it."""
 
     __slots__ = ("model", "text", "_p")

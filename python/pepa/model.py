@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple, Union
 
-from ._call import Call, Options, data_of, taken_text
+from ._call import Call, Options, data_of, mapping, path_of, read_file, string_of, taken_text
+from ._memory import Native
 from ._native import ffi, lib
 from .chain import Chain
 from .errors import Finding, text_of
@@ -26,7 +27,7 @@ __all__ = ["Model", "ProbedModel"]
 
 def defines_of(values: Mapping[str, float]):
     """An array of PepaDefine, and the names that it points to."""
-    names = [ffi.new("char[]", data_of(name, "name")) for name in values]
+    names = [ffi.new("char[]", string_of(name, "defines")) for name in mapping(values, "defines")]
     array = ffi.new("PepaDefine[]", len(names))
     for each, name, (key, value) in zip(array, names, values.items()):
         each.rate = name
@@ -34,7 +35,7 @@ def defines_of(values: Mapping[str, float]):
     return array, names
 
 
-class Model:
+class Model(Native):
     """A model in PEPA, checked; it never changes.
 
     >>> model = Model("r = 2; P = (a, r).P; P")
@@ -54,32 +55,24 @@ class Model:
 
     def __init__(self, text: Union[str, bytes], *, name: str = "model",
                  defines: Optional[Mapping[str, float]] = None) -> None:
-        data = data_of(text)
-        self._read(name, defines, lambda out, how, err: lib.pepa_model_parse(
-            out, os.fsencode(name), data, len(data), how, err))
+        data, called = data_of(text), path_of(name, "name")
+        call = Call()
+        out = ffi.new("PepaModel **")
+        how = ffi.new("PepaReading *", {"diagnose": lib.pepa_py_diagnose, "user": call.user})
+        array, names = defines_of({} if defines is None else defines)
+        how.defines = array
+        how.define_count = len(names)
+        self._adopt(out, name, call, lib.pepa_model_parse(out, called, data, len(data), how, call.err))
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"], *,
              defines: Optional[Mapping[str, float]] = None) -> "Model":
         """The model of a file."""
-        self = cls.__new__(cls)
-        self._read(os.fspath(path), defines, lambda out, how, err: lib.pepa_model_load(
-            out, os.fsencode(path), how, err))
-        return self
+        return cls(read_file(path), name=os.fsdecode(path), defines=defines)
 
-    def _read(self, name, defines, read) -> None:
-        call = Call()
-        out = ffi.new("PepaModel **")
-        how = ffi.new("PepaReading *", {"diagnose": lib.pepa_py_diagnose, "user": call.user})
-        array, names = defines_of(defines or {})
-        how.defines = array
-        how.define_count = len(names)
-        status = read(out, how, call.err)
-        self._adopt(out[0], name, call, status)
-
-    def _adopt(self, pointer, name, call, status) -> None:
+    def _adopt(self, out, name, call, status) -> None:
         """Take over what the library has made, warnings included, or raise."""
-        self._p = ffi.gc(pointer, lib.pepa_model_free)
+        self._p = ffi.gc(out[0], lib.pepa_model_free)
         self.name = name
         self.warnings = tuple(call.findings)
         call.check(status)
@@ -178,10 +171,10 @@ class Model:
         """One component among large populations, with the rates that it meets where they settle."""
         call = Call()
         out = ffi.new("PepaModel **")
-        status = lib.pepa_fluid_individual(out, self._p, data_of(component, "component"),
+        status = lib.pepa_fluid_individual(out, self._p, string_of(component, "component"),
                                            call.settings(options), call.err)
         individual = Model.__new__(Model)
-        individual._adopt(out[0], f"{component} in {self.name}", call, status)
+        individual._adopt(out, f"{component} in {self.name}", call, status)
         return individual
 
     def minimise(self, objective: str, within: Mapping[str, Tuple[float, float]], *,
@@ -218,7 +211,7 @@ class Model:
         try:
             probed.running, probed.stopped = text_of(probe.running), text_of(probe.stopped)
             probed.once = once
-            probed._adopt(out[0], f"{self.name} with a probe", call, status)
+            probed._adopt(out, f"{self.name} with a probe", call, status)
         finally:
             lib.pepa_text_free(probe.running)
             lib.pepa_text_free(probe.stopped)

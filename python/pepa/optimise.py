@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, Mapping, NamedTuple, Sequence, Tuple
 
-from ._call import Call, data_of
+from ._call import Call, data_of, mapping, string_of
 from ._native import ffi, lib
 from ._numpy import np
 from .measures import Measures
@@ -75,7 +75,7 @@ def optimise_of(model: "Model", objective: str, within: Mapping[str, Tuple[float
     constraints = ffi.new("PepaConstraint[]", max(len(subject), 1))
     for i, text in enumerate(subject):
         add_constraint(measures, text, constraints + i)
-    names = [ffi.new("char[]", data_of(rate, "rate")) for rate in within]
+    names = [ffi.new("char[]", string_of(rate, "within")) for rate in mapping(within, "within")]
     bounds = ffi.new("PepaWithin[]", [(name, low, high)
                                       for name, (low, high) in zip(names, within.values())])
     what = ffi.new("PepaOptimise *", {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, NamedTuple, Optional, Sequence, Union
 
-from ._call import Call, data_of
-from ._memory import Handle, doubles
+from ._call import Call, string_of
+from ._memory import Handle, Native, doubles
 from ._native import ffi, lib
 from ._numpy import np
 from .errors import ArgumentError
@@ -39,8 +39,8 @@ class Ends:
                  to_action=None, to_states=None) -> None:
         self.struct = ends = ffi.new("PepaPassageEnds *")
         self._keep: list = []
-        ends.from_action, ends.from_actions = self._names(from_action)
-        ends.to_action, ends.to_actions = self._names(to_action)
+        ends.from_action, ends.from_actions = self._names(from_action, "from_action")
+        ends.to_action, ends.to_actions = self._names(to_action, "to_action")
         ends.from_start = bool(from_start)
         for member, predicate in (("from", from_states), ("to", to_states)):
             if predicate is not None:
@@ -48,17 +48,17 @@ class Ends:
                 self._keep.append(predicate)
                 setattr(ends, member, predicate._p)
 
-    def _names(self, names):
+    def _names(self, names, what: str):
         if names is None:
             return ffi.NULL, 0
         names = [names] if isinstance(names, str) else list(names)
-        texts = [ffi.new("char[]", data_of(name, "name")) for name in names]
+        texts = [ffi.new("char[]", string_of(name, what)) for name in names]
         array = ffi.new("char *[]", texts)
         self._keep += [texts, array]
         return array, len(names)
 
 
-class Passage:
+class Passage(Native):
     """How long passages take.
 
     A passage starts in the state after a completion of ``from_action`` (a name or several), in
@@ -121,7 +121,7 @@ class Passage:
         return self._column(time, 1)
 
     def _column(self, time, column: int):
-        array = np.asarray(time, np.float64)
+        array = np.asarray(time)
         values = self.at(array.reshape(-1)).values[:, column].reshape(array.shape)
         return float(values) if array.ndim == 0 else values
 
@@ -156,6 +156,8 @@ class Passage:
     def plot(self, times=None, ax=None, **style):
         """Distribution function on matplotlib axes, which are returned; up to the 99% quantile."""
         if times is None:
+            if not self.moments.ends > 0:
+                raise ArgumentError("the passage never ends; give times to draw it")
             times = np.linspace(0, self.quantile(0.99 * self.moments.ends), 101)
         curves = self.at(times)
         return Curves("time", curves.axis, ["cdf"], curves.values[:, :1], None).plot(ax, **style)

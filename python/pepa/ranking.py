@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from ._memory import view
+from ._memory import Native, view
 from ._native import ffi, lib
 from ._numpy import np
 from .errors import text_of
@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     stands_for: float
 
 
-class Ranking(Sequence):
+class Ranking(Native, Sequence):
     """Mappings, best first.
 
     ``search`` is how it was done, ``optimal`` whether the first is proved to be the best of all

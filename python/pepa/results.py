@@ -211,6 +211,13 @@ class Estimates(Mapping):
         return html_table(["", "value", "low", "high"], [[n, *e] for n, e in self.items()])
 
 
+def estimate_columns(names: Sequence[str], value, low, high) -> dict:
+    """Columns of a table by (measure, "value"), (measure, "low"), (measure, "high")."""
+    parts = {"value": value, "low": low, "high": high}
+    return {(name, part): array[:, j] for j, name in enumerate(names)
+            for part, array in parts.items()}
+
+
 class EstimateCurves(Curves):
     """Curves with intervals: ``low`` and ``high`` have the shape of ``values``."""
 
@@ -225,9 +232,7 @@ class EstimateCurves(Curves):
     def to_frame(self):
         """As Curves.to_frame; the columns are (measure, "value"), (measure, "low"), ..."""
         pandas = frames()
-        parts = {"value": self.values, "low": self.low, "high": self.high}
-        columns = {(name, part): array[:, j] for j, name in enumerate(self.names)
-                   for part, array in parts.items()}
+        columns = estimate_columns(self.names, self.values, self.low, self.high)
         return pandas.DataFrame(columns, index=pandas.Index(self.axis, name=self.axis_name))
 
     def plot(self, ax=None, **style):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ._call import Call
 from ._native import ffi, lib
 from ._numpy import np
-from .errors import text_of
+from .errors import ArgumentError, text_of
 from .measures import measures_of
 from .results import Estimates, SolveInfo, Values, axes_or_new, frames, html_table, info_of
 
@@ -65,6 +65,8 @@ def sensitivity_of(steady: "SteadyState", measure, options) -> Sensitivity:
     """See SteadyState.sensitivity; of several measures, the last."""
     chain = steady.chain
     measures = measures_of(chain.model, measure)
+    if len(measures) == 0:
+        raise ArgumentError("there is no measure")
     rates = chain.rates
     derivatives = np.empty(len(rates))
     value = ffi.new("double *")

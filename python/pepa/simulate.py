@@ -103,7 +103,7 @@ def simulate_of(model: "Model", what, times, options, rare: bool):
 
 
 def simulated_experiment(model: "Model", what, vary, times, options) -> Experiment:
-    """See Model.experiment."""
+    """See Model.simulate_experiment."""
     measures = measures_of(model, what)
     axes = Axes(vary)
     sampled, options = split(options)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Union
 
-from ._call import Call, data_of, taken_text
+from ._call import Call, integer, string_of, taken_text
+from ._memory import Native
 from ._native import ffi, lib
 from ._numpy import np
 from .chain import Position
@@ -36,7 +37,7 @@ class Run(NamedTuple):
     end: str
 
 
-class Walk:
+class Walk(Native):
     """A walk through the states of a model, from the initial one; models may have any number.
 
     >>> import pepa
@@ -124,29 +125,30 @@ class Walk:
                 raise ArgumentError(f"{len(numbers) or 'no'} steps with the action {step!r}"
                                  " are enabled; give a number of `steps`")
             step = numbers[0]
-        self._call.check(lib.pepa_walk_take(self._p, step, self._call.err))
+        self._call.check(lib.pepa_walk_take(self._p, integer("int32_t", step, "step"), self._call.err))
         return self
 
     def back(self, steps: int = 1) -> "Walk":
         """To where the walk was so many steps ago."""
-        self._call.check(lib.pepa_walk_back(self._p, steps, self._call.err))
+        self._call.check(lib.pepa_walk_back(self._p, integer("size_t", steps, "steps"), self._call.err))
         return self
 
     def go(self, state: str) -> "Walk":
         """To the state that a text describes, reachable or not."""
-        self._call.check(lib.pepa_walk_go(self._p, data_of(state, "state"), self._call.err))
+        self._call.check(lib.pepa_walk_go(self._p, string_of(state, "state"), self._call.err))
         return self
 
     def jump(self, number: int) -> "Walk":
         """To the state with a number that a chain has where states are found one by one."""
-        self._call.check(lib.pepa_walk_jump(self._p, number, self._call.err))
+        self._call.check(lib.pepa_walk_jump(self._p, integer("int32_t", number, "number"), self._call.err))
         return self
 
     def run(self, until: Union[Predicate, str, None] = None, *, most: int = 1000000,
             seed: int = 1) -> Run:
         """Take steps at random until a predicate is true after one, or ``most`` are taken."""
         what = None if until is None else Predicate.of(self.model, until)
-        random, taken = ffi.new("uint64_t *", seed), ffi.new("int64_t *")
+        random = ffi.new("uint64_t *", integer("uint64_t", seed, "seed"))
+        taken, most = ffi.new("int64_t *"), integer("int64_t", most, "most")
         end = ffi.new("PepaRunEnd *")
         self._call.check(lib.pepa_walk_run(self._p, what._p if what else ffi.NULL, most, random,
                                            taken, end, self._call.err))

@@ -1,6 +1,7 @@
 """Every way in which the library says no is an exception of its own, with the place in the text."""
 
 import copy
+import errno
 import signal
 import subprocess
 import sys
@@ -43,9 +44,13 @@ def test_texts_that_are_no_models(text):
 
 
 def test_file_that_is_not_there(tmp_path):
-    with pytest.raises(pepa.FileError, match="nowhere.pepa") as caught:
-        pepa.Model.load(tmp_path / "nowhere.pepa")
-    assert isinstance(caught.value, OSError)
+    path = str(tmp_path / "nowhere.pepa")
+    for load in (pepa.Model.load, amoget.Description.load):
+        with pytest.raises(pepa.FileError, match="nowhere.pepa: No such file") as caught:
+            load(path)
+        for error in (caught.value, copy.copy(caught.value)):
+            assert isinstance(error, OSError) and error.status == "input or output failed"
+            assert (error.errno, error.filename, error.file) == (errno.ENOENT, path, path)
 
 
 def test_error_of_a_state():
@@ -123,7 +128,7 @@ def test_wrong_types_are_type_errors(queue):
                 lambda: copy.deepcopy(steady.chain)):
         with pytest.raises(TypeError):
             ask()
-    with pytest.raises(ValueError):
+    with pytest.raises(TypeError, match="times: numbers"):
         steady.chain.transient("soon", "throughput:serve")
     with pytest.raises(pepa.ArgumentError, match="no measure"):
         steady.measure([])

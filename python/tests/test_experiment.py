@@ -84,3 +84,16 @@ def test_by_simulation(queue):
     at = queue.simulate_experiment("population:Empty", {"serve": mu}, [0.0, 1.0], runs=200, seed=1)
     assert list(at.axes) == ["serve", "time"] and at.values.shape == (3, 2, 1)
     assert np.all(at.values[:, 0] == 1)
+
+
+def test_intervals_of_simulated_experiments_are_kept(queue):
+    how = {"runs": 50, "seed": 1}
+    sweep = queue.simulate_experiment("population:Two", {"serve": [1, 2]}, [1.0], **how)
+    frame = sweep.to_frame()
+    assert list(frame.columns) == [("population:Two", part) for part in ("value", "low", "high")]
+    assert np.array_equal(frame["population:Two"]["low"], sweep.low.ravel())
+    with pytest.raises(pepa.ArgumentError, match="one axis, not 2: serve, time"):
+        sweep.curves()
+    curves = queue.simulate_experiment("throughput:serve", {"serve": [1, 2]}, **how).curves()
+    assert np.all(curves.low < curves.values) and np.all(curves.values < curves.high)
+    assert curves.axis_name == "serve" and curves.to_frame()["throughput:serve"].shape == (2, 3)
