@@ -93,6 +93,32 @@ PepaStatus rate_values_new(RateValues *out, const RateTable *rates, PepaError *e
     return PEPA_OK;
 }
 
+/* The rate of the model, or the activity, whose value a term is; NULL: it is made of others. */
+static const char *owner(const RateTable *rates, Term t, const char **kind)
+{
+    const Model *model = rates->model;
+    if (t.op != TERM_EXPR && t.op != TERM_FUNCTIONAL)
+        return NULL;
+    if (model->exprs[t.a].op == EXPR_RATE) {
+        *kind = "the rate";
+        return model->rates[model->exprs[t.a].a].name;
+    }
+    *kind = "the rate of";
+    for (int32_t k = 0; k < model->activity_count; k++)
+        if (model->activities[k].expr == t.a)
+            return model->actions[model->activities[k].action];
+    return NULL;
+}
+
+static PepaStatus illegal(const RateTable *rates, Term t, double value, PepaError *err)
+{
+    const char *kind, *name = owner(rates, t, &kind);
+    if (name)
+        return error_set(err, PEPA_EMODEL, "%s `%s` would become %g; rates must be > 0", kind, name,
+                         value);
+    return error_set(err, PEPA_EMODEL, "a rate would become %g; rates must be > 0", value);
+}
+
 /* All terms of v at v->rate.  before: the values until now, and scratch. */
 static PepaStatus evaluate_all(RateValues *v, const RateTable *rates, const RateValues *before,
                                PepaError *err)
@@ -105,8 +131,7 @@ static PepaStatus evaluate_all(RateValues *v, const RateTable *rates, const Rate
             return error_set(err, PEPA_EARG,
                              "this value changes which activities there are: derive again");
         if (!rates_legal(t, now.value))
-            return error_set(err, PEPA_EMODEL, "a rate would become %g; rates must be > 0",
-                             now.value);
+            return illegal(rates, t, now.value, err);
         v->term[id] = now.value;
     }
     return PEPA_OK;
@@ -120,7 +145,8 @@ PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t co
     PepaStatus status = reserve_values(&v, rates) ? PEPA_OK : error_memory(err);
     for (size_t i = 0; i < count && status == PEPA_OK; i++)
         if (!isfinite(value[i]))
-            status = error_set(err, PEPA_EMODEL, "a rate cannot be %g", value[i]);
+            status = error_set(err, PEPA_EMODEL, "the rate `%s` cannot be %g",
+                               rates->model->rates[rate[i]].name, value[i]);
     if (status == PEPA_OK) {
         memcpy(v.forced, values->forced, n * sizeof *v.forced);
         for (size_t i = 0; i < count; i++)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
 
 from ._call import Call, mapping, string_of
 from ._memory import doubles, pointer_to
 from ._native import ffi, lib
 from ._numpy import np
-from .errors import ArgumentError
+from .errors import ArgumentError, PepaError
 from .measures import measures_of
 from .results import (Curves, EstimateCurves, axes_or_new, estimate_columns, frames, html_picture,
                       info_of)
@@ -124,6 +125,19 @@ class Axes:
         self.struct.count = len(names)
         self._keep = (names, memory, array)
 
+    @contextmanager
+    def at_point(self, info):
+        """An error says at which point it is."""
+        try:
+            yield
+        except PepaError as error:
+            if info.failed >= 0:
+                at = np.unravel_index(info.failed, self.shape)
+                point = ", ".join(f"{rate} = {values[i]:g}"
+                                  for i, (rate, values) in zip(at, self.values.items()))
+                error.message = f"at {point}: {error.message}"
+            raise
+
     @property
     def shape(self) -> tuple:
         return tuple(len(values) for values in self.values.values())
@@ -134,11 +148,12 @@ def experiment_of(chain: "Chain", what, vary, options) -> Experiment:
     measures = measures_of(chain.model, what)
     axes = Axes(vary)
     values = np.empty((*axes.shape, len(measures)))
-    info = ffi.new("PepaExperimentInfo *")
+    info = ffi.new("PepaExperimentInfo *", {"failed": -1})
     call = Call()
     settings = call.settings(options)
     with chain._in_use():
         status = lib.pepa_experiment_measures(chain._p, measures._p, axes.struct, settings,
                                               ffi.from_buffer("double[]", values), info, call.err)
-    call.check(status)
+    with axes.at_point(info):
+        call.check(status)
     return Experiment(axes.values, measures.names, values, info_of(ExperimentInfo, info))

@@ -110,11 +110,13 @@ def simulated_experiment(model: "Model", what, vary, times, options) -> Experime
     sampling = steady_or_times(times, sampled)
     shape = axes.shape if times is None else (*axes.shape, len(sampling.times))
     array, memory = estimates_array(*shape, len(measures))
-    info = ffi.new("PepaExperimentInfo *")
+    info = ffi.new("PepaExperimentInfo *", {"failed": -1})
     call = Call()
     settings = call.settings(options)
-    call.check(lib.pepa_experiment_simulate(model._p, measures._p, axes.struct, sampling.struct,
-                                            settings, memory, info, call.err))
+    status = lib.pepa_experiment_simulate(model._p, measures._p, axes.struct, sampling.struct,
+                                          settings, memory, info, call.err)
+    with axes.at_point(info):
+        call.check(status)
     grid = axes.values if times is None else {**axes.values, "time": sampling.times}
     value, low, high = (np.ascontiguousarray(array[..., part]) for part in range(3))
     return Experiment(grid, measures.names, value, info_of(ExperimentInfo, info), low, high)

@@ -94,6 +94,25 @@ def test_intervals_of_simulated_experiments_are_kept(queue):
     assert np.array_equal(frame["population:Two"]["low"], sweep.low.ravel())
     with pytest.raises(pepa.ArgumentError, match="one axis, not 2: serve, time"):
         sweep.curves()
-    curves = queue.simulate_experiment("throughput:serve", {"serve": [1, 2]}, **how).curves()
+    curves = queue.simulate_experiment("throughput:serve", {"serve": [1, 2]}, seed=1,
+                                       relative_width=0.1).curves()
     assert np.all(curves.low < curves.values) and np.all(curves.values < curves.high)
     assert curves.axis_name == "serve" and curves.to_frame()["throughput:serve"].shape == (2, 3)
+
+
+def test_a_point_that_fails_is_told():
+    model = pepa.Model("r = 1; s = 1; d = 2 * s; P = (a, r).Q; Q = (b, d).R; R = (c, 3 * s).P; P")
+    chain = model.derive()
+    with pytest.raises(pepa.ModelError) as caught:
+        chain.experiment("throughput:a", {"r": [1, 2], "s": [1, 2, -1]})
+    assert str(caught.value) == "at r = 1, s = -1: the rate `d` would become -2; rates must be > 0"
+    with pytest.raises(pepa.ModelError, match="^the rate `d` would become -2"):
+        chain.set_rates(s=-1)
+    with pytest.raises(pepa.ModelError, match="^the rate `r` cannot be nan"):
+        chain.set_rates(r=float("nan"))
+    apart = pepa.Model("s = 1; P = (a, 1).Q; Q = (b, s - 2 + 3).P; P").derive()
+    with pytest.raises(pepa.ModelError, match="^the rate of `b` would become -1; "):
+        apart.set_rates(s=-2)
+    with pytest.raises(pepa.ModelError) as caught:
+        model.simulate_experiment("throughput:a", {"s": [1, -1]}, [1.0], runs=2)
+    assert caught.value.message.startswith("at s = -1: ")

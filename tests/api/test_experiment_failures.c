@@ -24,11 +24,11 @@ Test(experiment_failures, points_that_fail)
         r[i] = i == 150 || i == 77 ? 0 : i == 199 ? -1 : 1;
     for (a.set.threads = 1; a.set.threads <= 3; a.set.threads++) {
         expect_failure(&a, &(PepaExperiment){.vary = (PepaVary[]){{"r", r, 200}}, .count = 1},
-                       PEPA_EMODEL, 77, "a rate would become 0; rates must be > 0");
+                       PEPA_EMODEL, 77, "the rate `r` would become 0; rates must be > 0");
         expect_failure(&a,
                        &(PepaExperiment){.vary = (PepaVary[]){{"jobs", jobs, 3}, {"r", r, 78}},
                                          .count = 2},
-                       PEPA_EMODEL, 77, "a rate would become 0; rates must be > 0");
+                       PEPA_EMODEL, 77, "the rate `r` would become 0; rates must be > 0");
         expect_failure(&a,
                        &(PepaExperiment){.vary = (PepaVary[]){{"r", r, 3}, {"jobs", jobs, 3}},
                                          .count = 2},
