@@ -169,11 +169,34 @@ static double count_moves(const System *s, int32_t prog, const double *moves)
     return count;
 }
 
+static PepaStatus check_counts(const Build *b, PepaError *err)
+{
+    const System *s = b->p->system;
+    double all = 0;
+    for (int32_t i = 0; i < s->event_count; i++) {
+        if (s->events[i].label == LABEL_NONE)
+            continue;
+        all += b->moves[s->events[i].prog];
+        for (int32_t part = first_part(s, s->events[i].prog); part >= 0; part = s->progs[part].next)
+            if (b->moves[part] * (double)b->list.words > MOST_WORDS)
+                return error_set(err, PEPA_ELIMIT,
+                                 "`%.100s` is done in %.15g ways by %d components: too many for "
+                                 "differential equations; P[n] counts copies of P",
+                                 s->model->actions[s->events[i].action], b->moves[part],
+                                 (int)s->slot_count);
+    }
+    if (all > MOST_MOVES)
+        return error_set(err, PEPA_ELIMIT,
+                         "%.15g ways to move are too many for differential equations: components "
+                         "that cooperate have too many local states that can do the same action",
+                         all);
+    return PEPA_OK;
+}
+
 static PepaStatus check_programs(Build *b, PepaError *err)
 {
     const System *s = b->p->system;
     const Model *model = s->model;
-    double all = 0, words = 0; /* words: of the moves of one part */
     if (!mem_new(b->moves, s->prog_count))
         return error_memory(err);
     for (int32_t i = s->prog_count; i-- > 0;) {
@@ -187,19 +210,7 @@ static PepaStatus check_programs(Build *b, PepaError *err)
                              model->locals[c->local[0]].name, model->actions[c->action[p->action]]);
         }
     }
-    for (int32_t i = 0; i < s->event_count; i++) {
-        if (s->events[i].label == LABEL_NONE)
-            continue;
-        all += b->moves[s->events[i].prog];
-        for (int32_t part = first_part(s, s->events[i].prog); part >= 0; part = s->progs[part].next)
-            words = fmax(words, b->moves[part] * (double)b->list.words);
-    }
-    if (all > MOST_MOVES || words > MOST_WORDS)
-        return error_set(err, PEPA_ELIMIT,
-                         "%.15g ways to move are too many for differential equations: components "
-                         "that cooperate have too many local states that can do the same action",
-                         all);
-    return PEPA_OK;
+    return check_counts(b, err);
 }
 
 /* The steps of the move that is at `delta`, of components that stay where they are or of others. */

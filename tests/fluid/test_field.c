@@ -319,6 +319,23 @@ Test(field, what_has_no_fluid_limit)
                  PEPA_EMODEL);
 }
 
+Test(field, too_many_ways_to_move)
+{
+    Text text = {0};
+    for (int32_t i = 0; i < 1001; i++)
+        text_add(&text, "A%d = (a, 1).A%d; ", i, (i + 1) % 1001);
+    text_add(&text, "A0[2] <a> A0[3]");
+    cr_expect_eq(status_of(text.text, "1002001 ways to move are too many"), PEPA_ELIMIT);
+    text_free(&text);
+    text_add(&text, "A = (b, 1).B; B = (a, 2).A; S = (a, 1).S; S <a> (A");
+    for (int32_t i = 1; i < 60000; i++)
+        text_add(&text, " || A");
+    text_add(&text, ")");
+    cr_expect_eq(status_of(text.text, "`a` is done in 60000 ways by 60001 components"),
+                 PEPA_ELIMIT);
+    text_free(&text);
+}
+
 /* Each population has two moves, of its own, however many there are. */
 Test(field, thousands_of_populations)
 {
