@@ -10,11 +10,12 @@
 enum {
     DOCUMENT_MOST_BYTES = 16 * 1024 * 1024,
     DOCUMENT_MOST_OPEN = 256,
-    DOCUMENT_BLOCK = 1024 /* bytes */
+    DOCUMENT_BLOCK = 1024, /* bytes */
+    CONTENT_END = 2        /* NULs behind a text */
 };
 
 typedef struct {
-    char *text; /* length bytes, then two NULs */
+    char *text; /* length bytes, then CONTENT_END NULs */
     size_t length;
     uint32_t *line; /* where each line begins; ends are LF, CR LF and CR, as the protocol says */
     size_t lines, line_cap;
@@ -24,15 +25,19 @@ typedef struct {
 /* Take the text in, which is copied.  False: memory is out, or it is too long; nothing has
  * changed. */
 bool content_set(Content *content, const char *text, size_t length);
-/* Replace bytes begin .. end-1.  The same. */
-bool content_replace(Content *content, Span span, const char *text, size_t length);
+/* The same with a text for the content to own, which has room for CONTENT_END bytes more.  It is freed
+ * if memory is out. */
+bool content_take(Content *content, char *text, size_t length);
 void content_free(Content *content);
 
-/* Byte of a position, cut to what there is: to the end of the line, or of the text. */
-uint32_t content_offset(const Content *content, size_t line, size_t character);
-/* The same from a Position and a Range of the protocol; false: it is none. */
-bool content_read_position(const Content *content, json_t *position, uint32_t *offset);
-bool content_read_range(const Content *content, json_t *range, Span *span);
+/* Units of UTF-16 that a byte of UTF-8 begins: two beyond U+FFFF; bytes that go on begin none. */
+uint32_t content_units(char byte);
+
+/* A Position of the protocol: the column counts UTF-16.  False: it is none. */
+typedef struct {
+    size_t line, column;
+} ContentPosition;
+bool content_read_position(json_t *position, ContentPosition *read);
 
 /* A new Position or Range; NULL: memory is out.  However long the line is, they cost a search for
  * it and at most two blocks. */

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "lsp/draft.h"
+
 json_t *failed(Failure *failure, int code, const char *format, ...)
 {
     va_list args;
@@ -37,8 +39,11 @@ json_t *object_set(json_t *object, const char *name, json_t *value)
 
 const Reading *request_place(Document *doc, json_t *params, uint32_t *offset, Failure *failure)
 {
-    if (content_read_position(&doc->content, json_object_get(params, "position"), offset))
+    ContentPosition position;
+    if (content_read_position(json_object_get(params, "position"), &position)) {
+        *offset = draft_byte(&doc->content, position);
         return document_reading(doc);
+    }
     (void)failed(failure, LSP_INVALID_PARAMS, "no position");
     return NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lsp/draft.h"
 #include "lsp/read.h"
 
 static const char no_memory[] = "memory is out, or the text is too long";
@@ -148,37 +149,56 @@ const char *store_open(Store *store, json_t *params)
 }
 
 /* One change: of a range, or of the whole text. */
-static const char *change(Document *doc, json_t *each)
+static const char *change(Document *doc, Draft *draft, json_t *each)
 {
     json_t *text = json_object_get(each, "text"), *range = json_object_get(each, "range");
-    Span span = {0, (uint32_t)doc->content.length};
+    Span span = {0, (uint32_t)(draft->before + draft->after)};
     if (!json_is_string(text))
         return "a change without a text: the whole text is needed now";
     if (range && doc->lost)
         return "a change of a text that is lost: the whole text is needed now";
-    if (range && !content_read_range(&doc->content, range, &span))
+    if (range && !draft_read_range(draft, range, &span))
         return "a change of no range: the whole text is needed now";
-    forget(doc);
-    if (!content_replace(&doc->content, span, json_string_value(text), json_string_length(text)))
+    if (!draft_replace(draft, span, json_string_value(text), json_string_length(text)))
         return no_memory;
     doc->lost = false;
     return NULL;
 }
 
-const char *store_change(Store *store, json_t *params)
+/* All changes of a notification; why the last that cannot be made cannot. */
+static const char *change_all(Document *doc, json_t *changes)
 {
-    Document *doc = store_find(store, params);
-    json_t *changes = json_object_get(params, "contentChanges"), *each;
+    Draft draft;
+    json_t *each;
     size_t i;
     const char *wrong = NULL;
-    if (!doc)
-        return "didChange of a document that is not open";
+    if (!draft_begin(&draft, &doc->content)) {
+        doc->lost = true;
+        return no_memory;
+    }
     json_array_foreach(changes, i, each)
     {
-        const char *fault = change(doc, each);
+        const char *fault = change(doc, &draft, each);
         doc->lost = doc->lost || fault;
         wrong = fault ? fault : wrong;
     }
+    forget(doc);
+    if (!draft_end(&draft, &doc->content)) {
+        doc->lost = true;
+        wrong = no_memory;
+    }
+    return wrong;
+}
+
+const char *store_change(Store *store, json_t *params)
+{
+    Document *doc = store_find(store, params);
+    json_t *changes = json_object_get(params, "contentChanges");
+    const char *wrong = NULL;
+    if (!doc)
+        return "didChange of a document that is not open";
+    if (json_array_size(changes) > 0)
+        wrong = change_all(doc, changes);
     if (!json_is_array(changes)) {
         doc->lost = true;
         wrong = "didChange without contentChanges: the whole text is needed now";

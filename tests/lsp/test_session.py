@@ -1,5 +1,6 @@
 """How sessions begin and end, and what the server does with messages that are none."""
 import json
+import time
 import unittest
 
 from client import Client, frame
@@ -234,6 +235,21 @@ class Texts(unittest.TestCase):
             if params["version"] == len(edits) + 1:
                 break
         self.assertEqual(params["diagnostics"], [])
+        self.assertEqual(c.quit(), 0)
+
+    def test_many_changes_at_once(self):
+        """As clients send them after renaming, in ascending or descending order: one by one they took 90 s."""
+        c = Client()
+        count = 30000
+        self.assertEqual(c.open("r=1;\n" + "// r\n" * count + MODEL[7:]), [])
+        begin = time.monotonic()
+        for version, order in ((2, range(count)), (3, range(count - 1, -1, -1))):
+            places = [{"line": i + 1, "character": 2} for i in order]
+            c.change([{"range": {"start": at, "end": at}, "text": " "} for at in places], version=version)
+            c.at("textDocument/hover", 0, 0)
+        self.assertLess(time.monotonic() - begin, 30)
+        text = c.at("textDocument/formatting", 0, 0, options={})["result"][0]["newText"]
+        self.assertEqual(text.count("//   r\n"), count)
         self.assertEqual(c.quit(), 0)
 
 
