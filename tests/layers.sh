@@ -69,7 +69,7 @@ check grid/machine      "$machine"
 check grid/pipeline     "$machine|grid/pipeline/[a-z_]+\.h|grid/pipeline\.h"
 check grid/steer        'grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controller\.h'
 # TAAG: the run-time has MPI; files, the scheduler and the command do not.
-files="$base|amoget_program\.h|amoget/program/kind\.h|grid/taag/files/[a-z_]+\.h"
+files="$base|amoget_program\.h|amoget/program/(kind|program)\.h|grid/taag/files/[a-z_]+\.h"
 check grid/taag/files   "$files"
 check grid/taag         "$files|$core|grid/taag/[a-z_]+\.h"
 check grid/taag/probe   "$machine|grid/taag/probe/[a-z_]+\.h"

@@ -8,15 +8,6 @@
 #include "base/error.h"
 #include "grid/taag/files/mapping_text.h"
 
-/* From `<` to the end of the start tag, at which libxml2 is; no attribute holds a `<`. */
-static Span tag_span(const Reading *r)
-{
-    size_t end = mapping_offset_of(r, r->xml->input->cur), begin = end;
-    while (begin > 0 && r->source.text[begin] != '<')
-        begin--;
-    return (Span){(uint32_t)begin, (uint32_t)end};
-}
-
 static char *copy(Reading *r, const Value *v)
 {
     char *text = mem_alloc((size_t)v->length + 1, 1);
@@ -277,11 +268,11 @@ static void start(void *user, const xmlChar *name, const xmlChar *prefix, const 
     Part around = r->depth > 0 ? r->open[r->depth - 1] : NONE;
     const Element *element = NULL;
     (void)uri, (void)namespaces, (void)declared, (void)defaulted;
-    if (r->no_memory) {
+    if (r->no_memory)
         xmlStopParser(r->xml);
+    if (r->no_memory || r->broken)
         return;
-    }
-    r->at = tag_span(r);
+    r->at = xml_tag(r->xml, &r->source);
     for (size_t i = 0; i < sizeof elements / sizeof *elements && !element; i++)
         if (!prefix && strcmp(elements[i].name, (const char *)name) == 0 &&
             elements[i].inside == around)
@@ -318,9 +309,9 @@ static void end(void *user, const xmlChar *name, const xmlChar *prefix, const xm
 static void characters(void *user, const xmlChar *text, int length)
 {
     Reading *r = user;
-    for (int i = 0; i < length; i++)
+    for (int i = 0; i < length && !r->broken; i++)
         if (!strchr(" \t\r\n", text[i])) {
-            size_t at = mapping_offset_of(r, text + i);
+            size_t at = xml_offset(r->xml, &r->source, text + i);
             report(r, ((Span){(uint32_t)at, (uint32_t)at + 1}), "there can be no text here");
             mapping_stop_if_enough(r);
             return;
@@ -331,21 +322,21 @@ static void doctype(void *user, const xmlChar *name, const xmlChar *id, const xm
 {
     Reading *r = user;
     (void)name, (void)id, (void)system;
-    report(r, tag_span(r), "a mapping has no document type declaration; take it out");
+    report(r, xml_tag(r->xml, &r->source),
+           "a mapping has no document type declaration; take it out");
     xmlStopParser(r->xml);
 }
 
 static void broken(void *user, xmlErrorPtr error)
 {
     Reading *r = user;
-    int length = (int)strcspn(error->message ? error->message : "", "\n");
     if (error->code == XML_ERR_NO_MEMORY)
         r->no_memory = true;
-    if (error->level < XML_ERR_ERROR || r->found.errors > 0)
-        return; /* one mistake of syntax causes others */
-    size_t at = r->xml->input ? mapping_offset_of(r, r->xml->input->cur) : 0;
-    diag_error(&r->found, ((Span){(uint32_t)at, (uint32_t)at + (at < r->source.length)}),
-               "this is not XML: %.*s", length, error->message ? error->message : "");
+    if (error->level < XML_ERR_ERROR || r->broken)
+        return;
+    r->broken = true;
+    if (r->found.errors == 0)
+        xml_broken(r->xml, &r->source, error, &r->found);
 }
 
 /* XML_PARSE_NOENT: `&amp;` becomes `&`.  Other entities cannot be: nothing defines any. */

@@ -15,15 +15,6 @@ void mapping_stop_if_enough(Reading *r)
         xmlStopParser(r->xml);
 }
 
-size_t mapping_offset_of(const Reading *r, const xmlChar *at)
-{
-    const xmlParserInput *input = r->xml->input;
-    if (!input || at < input->base || at > input->end)
-        return r->source.length;
-    size_t offset = input->consumed + (size_t)(at - input->base);
-    return offset < r->source.length ? offset : r->source.length;
-}
-
 /* ---- attributes ----------------------------------------------------------------------------- */
 
 int mapping_find(Reading *r, const char *name, Value *out)
@@ -32,7 +23,7 @@ int mapping_find(Reading *r, const char *name, Value *out)
         const xmlChar *const *a = r->attributes + 5 * i;
         if (strcmp((const char *)a[0], name) != 0 || a[1])
             continue;
-        size_t begin = mapping_offset_of(r, a[3]);
+        size_t begin = xml_offset(r->xml, &r->source, a[3]);
         *out = (Value){(const char *)a[3], (int)(a[4] - a[3]), r->at};
         if (begin < r->source.length) /* elsewhere: libxml2 made a copy, of &amp; and such */
             out->at = (Span){(uint32_t)begin, (uint32_t)(begin + (size_t)out->length)};

@@ -3,10 +3,9 @@
 #ifndef GRID_TAAG_MAPPING_TEXT_H
 #define GRID_TAAG_MAPPING_TEXT_H
 
-#include <libxml/parser.h>
-
 #include "base/intern.h"
 #include "grid/taag/files/mapping_check.h"
+#include "grid/taag/files/xml.h"
 
 enum { MOST_FINDINGS = 20, MOST_DEPTH = 4 };
 
@@ -30,6 +29,7 @@ typedef struct {
     size_t host_cap, group_cap, process_cap, edge_cap, size_cap, schema_edge_cap, place_cap;
     size_t group_of_cap;
     bool no_memory;
+    bool broken; /* what follows a mistake of syntax says nothing */
 } Reading;
 
 /* Add a finding, unless there are many. */
@@ -38,9 +38,6 @@ typedef struct {
 
 /* Stop after many findings, and when memory is out.  This frees the attributes of the element at hand. */
 void mapping_stop_if_enough(Reading *r);
-
-/* The byte of the text at which libxml2 is: it reads the whole text from memory, as UTF-8. */
-size_t mapping_offset_of(const Reading *r, const xmlChar *at);
 
 /* An attribute of the element at hand; what is returned is 1: there is one that is right; 0: not,
  * and this has been reported where it must be there. */

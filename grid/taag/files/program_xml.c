@@ -2,15 +2,15 @@
  */
 #include "grid/taag/files/program_xml.h"
 
-#include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
+#include "amoget/program/program.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "grid/taag/files/xml.h"
 
 enum { MOST_ATTRIBUTES = 4 };
 /* Elements that there can be, and their attributes; the first `needed` cannot be left out. */
@@ -31,7 +31,8 @@ static const Element elements[] = {
 };
 enum { ELEMENTS = sizeof elements / sizeof *elements, MOST_DEPTH = 4, MOST_ERRORS = 20 };
 
-#define MOST_COST 1e30
+#define MOST_COST  1e30
+#define LEAST_WORK "1e-30"
 
 typedef struct {
     xmlParserCtxtPtr parser;
@@ -41,34 +42,23 @@ typedef struct {
     int depth;
     bool root, kind; /* <program>, and a kind in it, were there */
     bool no_memory;
-    Span where; /* of the kind */
+    bool broken; /* what follows a mistake of syntax says nothing */
+    Span where;  /* of the kind */
     AmogetProgram program;
+    Span *size_at, *edge_at;
     size_t size_cap, edge_cap;
 } Reading;
 
-/* How far libxml2 has read.  Its xmlByteConsumed counts what it would encode again, and of more than 32,000 bytes
- * not all; of UTF-8 as UTF-8 nothing changes. */
-static size_t consumed(const Reading *r)
-{
-    const xmlParserInput *in = r->parser->input;
-    const size_t bytes = in ? (size_t)in->consumed + (size_t)(in->cur - in->base) : 0;
-    return bytes < r->source->length ? bytes : r->source->length;
-}
-
-/* The tag that was read last: libxml2 is behind its attributes, whose values hold no `<`. */
+/* The tag that was read last. */
 static Span tag_here(const Reading *r)
 {
-    const size_t end = consumed(r);
-    size_t begin = end;
-    while (begin > 0 && r->source->text[begin] != '<')
-        begin--;
-    return (Span){(uint32_t)begin, (uint32_t)(end > begin ? end : begin + 1)};
+    return xml_tag(r->parser, r->source);
 }
 
 /* The last place before where libxml2 is that reads so; the last tag, if it is written in another way. */
 static Span text_here(const Reading *r, const char *text, size_t length)
 {
-    size_t at = consumed(r);
+    size_t at = tag_here(r).end;
     while (at > 0 &&
            (at + length > r->source->length || memcmp(r->source->text + at, text, length) != 0))
         at--;
@@ -156,8 +146,9 @@ static int32_t number_of(Reading *r, Span span, const char *name, int count, con
     return otherwise;
 }
 
-/* The same of a number that need not be whole; 0 if it is not there. */
-static double cost_of(Reading *r, Span span, const char *name, int count, const xmlChar **all)
+/* The same of a number that need not be whole, as the block `program` has them; 0 if it is not there. */
+static double cost_of(Reading *r, Span span, const char *name, const char *least, int count,
+                      const xmlChar **all)
 {
     const xmlChar **found = attribute(name, count, all);
     char text[2 * NUMBER_SIZE];
@@ -165,19 +156,19 @@ static double cost_of(Reading *r, Span span, const char *name, int count, const 
         return 0;
     const bool whole = value_of(found, text, sizeof text);
     const double value = number_read(text);
-    if (whole && number_is(text) && value <= MOST_COST)
+    if (whole && number_is(text) && value >= number_read(least) && value <= MOST_COST)
         return value;
     diag_error(r->diags, attribute_span(r, span, name),
-               "`%s` must be a number from 0 to 1e30, not `%.20s`", name, text);
+               "`%s` must be a number from %s to 1e30, not `%.20s`", name, least, text);
     return 0;
 }
 
 static void set_round(Reading *r, Span span, int count, const xmlChar **all)
 {
     AmogetProgram *p = &r->program;
-    p->work = cost_of(r, span, "work", count, all);
-    p->data = cost_of(r, span, "data", count, all);
-    p->exchange = cost_of(r, span, "exchange", count, all);
+    p->work = cost_of(r, span, "work", LEAST_WORK, count, all);
+    p->data = cost_of(r, span, "data", "0", count, all);
+    p->exchange = cost_of(r, span, "exchange", "0", count, all);
     p->phases = number_of(r, span, "phases", count, all, AMOGET_PROGRAM_PHASES);
     if (p->phases < 1 || p->phases > AMOGET_MOST_PROGRAM_PHASES) {
         diag_error(r->diags, attribute_span(r, span, "phases"),
@@ -203,28 +194,34 @@ static void check_attributes(Reading *r, const Element *e, Span span, int count,
             diag_error(r->diags, span, "<%s> needs the attribute `%s`", e->name, e->attribute[j]);
 }
 
-static void add_group(Reading *r, int32_t size)
+static void add_group(Reading *r, Span span, int32_t size)
 {
     AmogetProgram *p = &r->program;
+    const MemColumn columns[] = {{&p->sizes, sizeof *p->sizes}, {&r->size_at, sizeof *r->size_at}};
     if (p->group_count > AMOGET_MOST_PROCESSES)
         return; /* program_fault of the result says so */
-    if (!mem_grow(p->sizes, r->size_cap, p->group_count + 1)) {
+    if (!mem_reserve_columns(columns, 2, &r->size_cap, (size_t)p->group_count + 1)) {
         r->no_memory = true;
         return;
     }
+    r->size_at[p->group_count] = attribute_span(r, span, "size");
     p->sizes[p->group_count++] = size;
-    bool sum = size > 0 && p->processes <= AMOGET_MOST_PROCESSES && size <= AMOGET_MOST_PROCESSES;
-    p->processes = sum ? p->processes + size : size > 0 ? AMOGET_MOST_PROCESSES + 1 : p->processes;
+    /* Sizes below 1 are told of later. */
+    const int64_t sum = p->processes + (size < 1 ? 1 : (int64_t)size);
+    p->processes = sum > AMOGET_MOST_PROCESSES ? AMOGET_MOST_PROCESSES + 1 : (int32_t)sum;
 }
 
-static void add_edge(Reading *r, int32_t from, int32_t to)
+static void add_edge(Reading *r, Span span, int32_t from, int32_t to)
 {
     AmogetProgram *p = &r->program;
+    const MemColumn columns[] = {{&p->edges, sizeof *p->edges}, {&r->edge_at, sizeof *r->edge_at}};
     bool far = from < 1 || to < 1;
-    if (!mem_grow(p->edges, r->edge_cap, p->edge_count + 1))
+    if (!mem_reserve_columns(columns, 2, &r->edge_cap, (size_t)p->edge_count + 1)) {
         r->no_memory = true;
-    else
-        p->edges[p->edge_count++] = far ? (AmogetEdge){-1, -1} : (AmogetEdge){from - 1, to - 1};
+        return;
+    }
+    r->edge_at[p->edge_count] = span;
+    p->edges[p->edge_count++] = far ? (AmogetEdge){-1, -1} : (AmogetEdge){from - 1, to - 1};
 }
 
 static void set_kind(Reading *r, const Element *e, Span span, int count, const xmlChar **all)
@@ -257,6 +254,8 @@ static void begin_element(void *user, const xmlChar *name, const xmlChar *prefix
     (void)spaces;
     (void)space;
     (void)defaulted;
+    if (r->broken)
+        return;
     if (r->depth < MOST_DEPTH)
         r->open[r->depth] = e;
     r->depth++;
@@ -277,9 +276,9 @@ static void begin_element(void *user, const xmlChar *name, const xmlChar *prefix
         check_attributes(r, e, span, count, all);
         r->root = true;
         if (strcmp(e->name, "group") == 0)
-            add_group(r, number_of(r, span, "size", count, all, 1));
+            add_group(r, span, number_of(r, span, "size", count, all, 1));
         else if (strcmp(e->name, "edge") == 0)
-            add_edge(r, number_of(r, span, "from", count, all, 1),
+            add_edge(r, span, number_of(r, span, "from", count, all, 1),
                      number_of(r, span, "to", count, all, 2));
         else if (e->parent)
             set_kind(r, e, span, count, all);
@@ -311,7 +310,7 @@ static void refuse_type(void *user, const xmlChar *name, const xmlChar *external
 static void characters(void *user, const xmlChar *text, int length)
 {
     Reading *r = user;
-    int first = 0, end = length;
+    int first = 0, end = r->broken ? 0 : length;
     while (first < length && strchr(" \t\r\n", text[first]))
         first++;
     while (end > first && strchr(" \t\r\n", text[end - 1]))
@@ -322,30 +321,16 @@ static void characters(void *user, const xmlChar *text, int length)
     stop(r);
 }
 
-/* Where a line and column of libxml2, both from 1, are. */
-static Span place_of(const Source *source, int line, int column)
+static void broken(void *user, xmlErrorPtr error)
 {
-    size_t at = 0;
-    for (int n = 1; n < line && at < source->length; at++)
-        n += source->text[at] == '\n';
-    for (int n = 1; n < column && at < source->length && source->text[at] != '\n'; n++)
-        at++;
-    return (Span){(uint32_t)at, (uint32_t)at + (at < source->length)};
-}
-
-static void tell_syntax(Reading *r)
-{
-    const xmlError *e = xmlCtxtGetLastError(r->parser);
-    static const char not_utf8[] = "Input is not proper UTF-8";
-    char message[200] = "the document ends too early";
-    if (e && e->message)
-        (void)snprintf(message, sizeof message, "%s", e->message);
-    message[strcspn(message, "\n")] = '\0';
-    if (strncmp(message, not_utf8, sizeof not_utf8 - 1) == 0 ||
-        (r->source->text[0] && strchr("\xfe\xff", r->source->text[0])))
-        (void)snprintf(message, sizeof message,
-                       "the text is not UTF-8, which it has to be, whatever encoding it names");
-    diag_error(r->diags, e ? place_of(r->source, e->line, e->int2) : (Span){0, 0}, "%s", message);
+    Reading *r = user;
+    if (error->code == XML_ERR_NO_MEMORY)
+        r->no_memory = true;
+    if (error->level < XML_ERR_ERROR || r->broken)
+        return;
+    r->broken = true;
+    if (r->diags->errors == 0)
+        xml_broken(r->parser, r->source, error, r->diags);
 }
 
 static PepaStatus parse(Reading *r)
@@ -359,36 +344,39 @@ static PepaStatus parse(Reading *r)
     sax->cdataBlock = characters;
     sax->internalSubset = refuse_type;
     r->parser->userData = r;
+    sax->serror = broken;
     /* Always UTF-8: libxml2 would print what it cannot convert. */
     xmlFreeDoc(xmlCtxtReadMemory(r->parser, r->source->text, (int)r->source->length, NULL, "UTF-8",
-                                 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING));
-    const xmlError *e = xmlCtxtGetLastError(r->parser);
-    if (r->no_memory || r->diags->no_memory || (e && e->code == XML_ERR_NO_MEMORY))
+                                 XML_PARSE_NONET));
+    if (r->no_memory || r->diags->no_memory)
         return PEPA_ENOMEM;
-    if (r->diags->errors > 0)
-        return PEPA_EMODEL;
-    if (r->parser->wellFormed)
-        return PEPA_OK;
-    tell_syntax(r);
-    return PEPA_ESYNTAX;
+    if (!r->parser->wellFormed && r->diags->errors == 0)
+        diag_error(r->diags, (Span){0, 0}, "this is not XML");
+    return r->diags->errors == 0 ? PEPA_OK : r->broken ? PEPA_ESYNTAX : PEPA_EMODEL;
 }
 
 /* What the document says, as a program. */
 static PepaStatus make(Reading *r, AmogetProgram **out)
 {
-    PepaError why = {0};
     if (!r->kind) {
         diag_error(r->diags, (Span){0, 0},
                    "an empty program: in <program> stands one of <groups>, <graph>, <tree>, <ring> "
                    "and <singleton>");
         return PEPA_EMODEL;
     }
-    PepaStatus status = amoget_program_new(out, &r->program, &why);
-    if (status == PEPA_EARG) {
-        diag_error(r->diags, r->where, "%s", why.message);
-        status = PEPA_EMODEL;
-    }
-    return status;
+    char why[PROGRAM_WHY];
+    int32_t index;
+    const ProgramFault fault = program_fault(&r->program, &index, why);
+    if (fault == PROGRAM_NONE)
+        return amoget_program_new(out, &r->program, NULL);
+    if (fault == PROGRAM_MEMORY)
+        return PEPA_ENOMEM;
+    diag_error(r->diags,
+               fault == PROGRAM_SIZES   ? r->size_at[index]
+               : fault == PROGRAM_EDGES ? r->edge_at[index]
+                                        : r->where,
+               "%s", why);
+    return PEPA_EMODEL;
 }
 
 PepaStatus program_xml_read(AmogetProgram **out, const char *name, const char *text, size_t length,
@@ -415,7 +403,7 @@ PepaStatus program_xml_read(AmogetProgram **out, const char *name, const char *t
     else
         status = diagnose_all(&diags, &source, diagnose, user, status, err);
     diag_free(&diags);
-    mem_free_all(r.program.sizes, r.program.edges);
+    mem_free_all(r.program.sizes, r.program.edges, r.size_at, r.edge_at);
     if (status == PEPA_OK)
         *out = made;
     else

@@ -99,7 +99,8 @@ Test(program, wrong)
     expect_said("program { graph 2 sizes 3 -3; }", "2:27: group 2 must have at least 1 process");
     expect_said("program { graph 2 sizes 3 6 edges (1,2) (1,3); }", "2:41: there is no group 3");
     expect_said("program { graph 2 sizes 3 6 edges (2,2); }", "2:35: an edge joins two groups");
-    expect_said("program { graph 2 sizes 3 6 edges (1,2) (2,1); }", "is given twice");
+    expect_said("program { graph 2 sizes 3 6 edges (1,2) (2,1); }",
+                "2:41: the edge between groups 1 and 2 is given twice");
     expect_said("program { graph 2 sizes 3 6 edges (0,1); }", "2:35: there is no group 0");
     expect_said("program { tree 5 min 1; }", "`levels` is missing");
     expect_said("program { tree 5 levels 1; }", "2:18: a tree has from 2 to 16 levels");
@@ -213,7 +214,9 @@ Test(program, round_in_xml)
     static const char good[] = "<program work='2.5' data='8e4' exchange='1000000' phases='5'>"
                                "<ring processes='12'/></program>";
     static const char *const wrong[][2] = {
-        {"work='-1'", "`work` must be a number from 0 to 1e30, not `-1`"},
+        {"work='-1'", "`work` must be a number from 1e-30 to 1e30, not `-1`"},
+        {"work='0'", "`work` must be a number from 1e-30 to 1e30, not `0`"},
+        {"work='1e-31'", "`work` must be a number from 1e-30 to 1e30, not `1e-31`"},
         {"data='80kB'", "`data` must be a number from 0 to 1e30, not `80kB`"},
         {"exchange='2e30'", "`exchange` must be a number"},
         {"phases='0'", "the number of phases must be from 1 to 100, not 0"},
@@ -238,6 +241,8 @@ Test(program, round_in_xml)
     }
     text_free(&found);
 }
+
+#define GROUPS_2 "<program><graph>\n<group size='3'/><group size='4'/>\n"
 
 Test(program, xml_wrong)
 {
@@ -267,6 +272,22 @@ Test(program, xml_wrong)
          "1:30: <ring> has no attribute", PEPA_EMODEL},
         {"<program xmlns='urn:x'><ring processes='4'/></program>", "is in the namespace `urn:x`",
          PEPA_EMODEL},
+        {"<program>\n<graph>\n<group size='3'/>\n<group size='0'/></graph></program>",
+         "4:8: group 2 must have at least 1 process, not 0", PEPA_EMODEL},
+        {GROUPS_2 "<edge from='1' to='7'/></graph></program>", "3:1: there is no group 7",
+         PEPA_EMODEL},
+        {GROUPS_2 "<edge from='1' to='2'/>\n<edge from='2' to='2'/></graph></program>",
+         "4:1: an edge joins two groups", PEPA_EMODEL},
+        {GROUPS_2 "<edge from='1' to='2'/>\n\n<edge from='2' to='1'/></graph></program>",
+         "5:1: the edge between groups 1 and 2 is given twice", PEPA_EMODEL},
+        {"<program>\n<graph>\n<group size='3'>\n</graph>\n</program>",
+         "4:9: this is not XML: Opening and ending tag mismatch: group line 3 and graph",
+         PEPA_ESYNTAX},
+        {"<program>\n<groups processes='4' least='<'/></program>",
+         "this is not XML: Unescaped '<' not allowed in attributes values", PEPA_ESYNTAX},
+        {"<program>\n<groups processes=4/></program>",
+         "2:19: this is not XML: AttValue: \" or ' expected", PEPA_ESYNTAX},
+        {"<program>\n<groups processes='4' / ></program>", "this is not XML: ", PEPA_ESYNTAX},
         {"<program>four</program>", "1:10: text cannot stand here", PEPA_EMODEL},
         {"<program>\n <![CDATA[ four ]]></program>", "2:12: text cannot stand here", PEPA_EMODEL},
         {"<?xml version='1.0' encoding='ISO-8859-1'?><program>\xe4</program>",
@@ -281,7 +302,11 @@ Test(program, xml_wrong)
         cr_expect_null(in_xml(wrong[i].text, &found, &status), "%s", wrong[i].text);
         cr_expect_eq(status, wrong[i].status, "%s: %d", wrong[i].text, status);
         cr_expect_not_null(strstr(found.text, wrong[i].said), "%s:\n%s", wrong[i].text, found.text);
-        cr_expect(!validates(wrong[i].text) || strstr(wrong[i].text, "DOCTYPE"));
+        cr_expect(wrong[i].status != PEPA_ESYNTAX ||
+                      strchr(found.text, '\n') == found.text + found.length - 1,
+                  "%s:\n%s", wrong[i].text, found.text);
+        cr_expect(!validates(wrong[i].text) || strstr(wrong[i].text, "DOCTYPE") ||
+                  strstr(wrong[i].text, "<edge"));
     }
     text_free(&found);
 }
