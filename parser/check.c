@@ -226,7 +226,7 @@ PepaStatus model_read_tree(Model **out, Ast **tree, Arena *arena, const char *na
                            const char *text, size_t length, const PepaDefine *defines,
                            size_t define_count, DiagList *diags, PepaError *err)
 {
-    if (length > INT32_MAX - 2)
+    if (length > TEXT_MOST)
         return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     Model *model = begin_model(name, text, length);
     if (!model)

@@ -53,7 +53,7 @@ static char *read_path(const char *path, size_t *length, PepaError *err)
     FILE *from = standard ? stdin : fopen(path, "rb");
     Text text = {0};
     if (from)
-        text_read(&text, from);
+        text_read(&text, from, TEXT_MOST);
     if (!from || text.failed || ferror(from)) {
         *err = (PepaError){.code = errno == ENOMEM ? PEPA_ENOMEM : PEPA_EIO};
         (void)snprintf(err->message, sizeof err->message, "cannot read %s: %s",

@@ -32,7 +32,7 @@ static PepaStatus check_arguments(const void *a, const void *b, const char *text
     for (size_t i = 0; i < sizeof how->reserved / sizeof *how->reserved; i++)
         if (how->reserved[i] != 0)
             return error_set(err, PEPA_EARG, "%s: reserved members must be zero", function);
-    if (length > INT32_MAX - 2)
+    if (length > TEXT_MOST)
         return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     return PEPA_OK;
 }
@@ -58,7 +58,11 @@ static void include(Reader *reader, const Say *say, const AmogetReading *how)
     if (how->include)
         why.message[0] = '\0';
     const char *text = how->include ? how->include(how->user, say->a.text, &length, &why) : NULL;
-    if (!text || length > INT32_MAX - 2) {
+    if (text && length > TEXT_MOST) {
+        (void)error_set(&why, PEPA_ELIMIT, "%.100s is longer than 2 GB", say->a.text);
+        text = NULL;
+    }
+    if (!text) {
         cannot_include(reader, say, &why);
         return;
     }

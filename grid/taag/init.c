@@ -39,7 +39,7 @@ static void read_file(Start *s, const char *name)
         (void)snprintf(message, sizeof message, "%.150s: %s", name, strerror(errno));
         (void)refuse(s, TAAG_ERR_FILE, message);
     } else {
-        text_read(&s->text, from);
+        text_read(&s->text, from, TEXT_MOST);
         if (s->text.failed)
             (void)refuse(s, TAAG_ERR_MEMORY, "out of memory");
         else if (ferror(from)) {

@@ -31,7 +31,7 @@ PepaStatus pepa_samples_parse(PepaSamples **out, const char *name, const char *t
 {
     if (!out || !name || (!text && length))
         return error_null(err, "pepa_samples_parse");
-    if (length > INT32_MAX - 2)
+    if (length > TEXT_MOST)
         return error_set(err, PEPA_ELIMIT, "%s has more than 2 GB", name);
     PepaSamples *samples = mem_calloc(1, sizeof *samples);
     Text copy = {0}; /* ends with NUL: numbers are read up to what is none */
@@ -67,7 +67,7 @@ PepaStatus pepa_samples_load(PepaSamples **out, const char *path, const char *co
     if (!file)
         return error_set(err, PEPA_EIO, "cannot open %s: %s", path, strerror(errno));
     Text text = {0};
-    text_read(&text, file);
+    text_read(&text, file, TEXT_MOST);
     PepaStatus status = text.failed ? error_memory(err)
                         : ferror(file)
                             ? error_set(err, PEPA_EIO, "cannot read %s: %s", path, strerror(errno))

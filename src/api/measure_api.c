@@ -15,7 +15,7 @@ PepaStatus query_read_text(Query *query, const PepaModel *model, QueryForm form,
                            PepaDiagnose diagnose, void *user, PepaError *err)
 {
     DiagList diags = {0};
-    if (source.length > INT32_MAX - 2)
+    if (source.length > TEXT_MOST)
         return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     PepaStatus status = query_read(query, &source, form, model->model, &diags);
     status = status == PEPA_ENOMEM ? error_memory(err)
@@ -152,7 +152,7 @@ PepaStatus pepa_model_value(const PepaModel *model, const char *name, const char
     static const Model no_rates = {0};
     if (!name || (!text && length) || !value)
         return error_null(err, "pepa_model_value");
-    if (length > INT32_MAX - 2)
+    if (length > TEXT_MOST)
         return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     DiagList diags = {0};
     double found = 0;

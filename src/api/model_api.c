@@ -61,7 +61,7 @@ PepaStatus pepa_model_load(PepaModel **out, const char *path, const PepaReading 
     if (!file)
         return error_set(err, PEPA_EIO, "cannot open %s: %s", path, strerror(errno));
     Text text = {0};
-    text_read(&text, file);
+    text_read(&text, file, TEXT_MOST);
     PepaStatus status = text.failed ? error_memory(err)
                         : ferror(file)
                             ? error_set(err, PEPA_EIO, "cannot read %s: %s", path, strerror(errno))

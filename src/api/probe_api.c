@@ -75,7 +75,7 @@ PepaStatus pepa_model_probe(PepaModel **out, const PepaModel *handle, const char
 {
     if (!out || !handle || !name || (!text && length) || !probe)
         return error_null(err, "pepa_model_probe");
-    if (length > INT32_MAX - 2)
+    if (length > TEXT_MOST)
         return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     const Source source = {name, text ? text : "", length};
     Written w = {0};

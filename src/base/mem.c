@@ -127,13 +127,15 @@ void text_add(Text *out, const char *format, ...)
     }
 }
 
-void text_read(Text *out, FILE *from)
+void text_read(Text *out, FILE *from, size_t most)
 {
     enum { PIECE = 65536 };
     size_t n = 1;
-    while (n > 0 && !out->failed) {
+    while (n > 0 && !out->failed && out->length <= most) {
         out->failed = !mem_reserve(&out->text, &out->cap, out->length + PIECE + 1, 1);
-        n = out->failed ? 0 : fread(out->text + out->length, 1, out->cap - out->length - 1, from);
+        const size_t room = out->failed ? 0 : out->cap - out->length - 1,
+                     left = most - out->length + 1;
+        n = room > 0 ? fread(out->text + out->length, 1, room < left ? room : left, from) : 0;
         out->length += n;
     }
     if (!out->failed)

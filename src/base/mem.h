@@ -54,8 +54,11 @@ typedef struct {
     bool failed;
 } Text;
 void text_add(Text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Add all that is left of a stream, until it ends or ferror(from). */
-void text_read(Text *out, FILE *from);
+/* Add what is left of a stream, until it ends, ferror(from), or the text has more than `most` bytes: it has one more
+ * then, whatever follows. */
+void text_read(Text *out, FILE *from, size_t most);
+/* Readers of texts take no longer ones: "the text is longer than 2 GB". */
+#define TEXT_MOST ((size_t)INT32_MAX - 2)
 void text_free(Text *out);
 
 /* Bump allocator: many small blocks, one free. Starts as {0}. */

@@ -51,7 +51,7 @@ static int read_samples(Session *s, PepaSamples **samples)
     PepaError err = {0};
     PepaStatus status;
     if (strcmp(o->model, "-") == 0) {
-        text_read(&s->piped, stdin);
+        text_read(&s->piped, stdin, TEXT_MOST);
         if (s->piped.failed || ferror(stdin))
             return fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
         status = pepa_samples_parse(samples, model_name(o), s->piped.text, s->piped.length,

@@ -26,7 +26,7 @@ static int read_measures(Session *s, const Asked *asked)
     if (asked->file) {
         FILE *from = fopen(asked->text, "rb");
         if (from)
-            text_read(&text, from);
+            text_read(&text, from, TEXT_MOST);
         if (!from || ferror(from) || text.failed) {
             int failed = text.failed ? out_of_memory()
                                      : fail(EXIT_INPUT, "pepa: cannot read %s: %s", asked->text,

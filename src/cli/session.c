@@ -163,7 +163,7 @@ static int progress(void *user, const PepaProgress *p)
 
 static int read_input(Session *s)
 {
-    text_read(&s->piped, stdin);
+    text_read(&s->piped, stdin, TEXT_MOST);
     if (s->piped.failed || ferror(stdin) || !together_text(s->options->together, &s->piped))
         return fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
     return EXIT_SOLVED;

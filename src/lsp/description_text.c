@@ -30,7 +30,7 @@ static const char *include(void *user, const char *file, size_t *length, PepaErr
     Text text = {0};
     const char *copy = NULL;
     if (from)
-        text_read(&text, from);
+        text_read(&text, from, DOCUMENT_MOST_BYTES);
     if (from && !text.failed && !ferror(from))
         copy = arena_copy(&of->arena, text.text ? text.text : "", text.length);
     *length = text.length;

@@ -79,7 +79,7 @@ static int read_model(const char *path, Text *text)
 {
     FILE *from = fopen(path, "rb");
     if (from)
-        text_read(text, from);
+        text_read(text, from, REQUEST_MOST_BYTES / 4);
     const bool good = from && !ferror(from) && !text->failed;
     const int error = errno;
     if (from)

@@ -23,6 +23,21 @@ Test(mem, overflowing_products_are_refused)
     cr_assert_null(mem_resize(NULL, PTRDIFF_MAX, 2));
 }
 
+Test(mem, endless_texts_are_cut)
+{
+    static const size_t most[] = {0, 1, 65534, 65535, 65536, 300000};
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        Text text = {0};
+        FILE *zero = fopen("/dev/zero", "rb");
+        cr_assert_not_null(zero);
+        text_read(&text, zero, most[i]);
+        cr_expect_eq(text.length, most[i] + 1);
+        cr_expect(!text.failed && text.text[most[i] + 1] == '\0');
+        (void)fclose(zero);
+        text_free(&text);
+    }
+}
+
 Test(mem, nothing_is_a_valid_block)
 {
     void *p = mem_alloc(0, 8);

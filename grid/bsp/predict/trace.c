@@ -236,8 +236,8 @@ PepaStatus trace_read(Trace **out, const char *name, const char *text, size_t le
     const Source source = {name, text, length};
     DiagList diags = {0};
     Trace *trace;
-    if (length >= UINT32_MAX)
-        return error_set(err, PEPA_ELIMIT, "the trace is longer than 4 GB");
+    if (length > TEXT_MOST)
+        return error_set(err, PEPA_ELIMIT, "the trace is longer than 2 GB");
     if (!mem_new_zeroed(trace, 1))
         return error_memory(err);
     Reading r = {.line = {.source = &source, .diags = &diags}, .trace = trace};

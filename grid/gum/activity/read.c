@@ -112,8 +112,8 @@ PepaStatus activity_read(Activity **out, const char *name, const char *text, siz
     const Source source = {name, text, length};
     DiagList diags = {0};
     Activity *activity;
-    if (length >= UINT32_MAX)
-        return error_set(err, PEPA_ELIMIT, "the activity is longer than 4 GB");
+    if (length > TEXT_MOST)
+        return error_set(err, PEPA_ELIMIT, "the activity is longer than 2 GB");
     if (!mem_new_zeroed(activity, 1))
         return error_memory(err);
     Reading r = {.line = {.source = &source, .diags = &diags}, .activity = activity};

@@ -301,8 +301,8 @@ PepaStatus profile_read(Profile **out, const char *name, const char *text, size_
     const Source source = {name, text, length};
     DiagList diags = {0};
     Profile *profile;
-    if (length >= UINT32_MAX)
-        return error_set(err, PEPA_ELIMIT, "the profile is longer than 4 GB");
+    if (length > TEXT_MOST)
+        return error_set(err, PEPA_ELIMIT, "the profile is longer than 2 GB");
     if (!mem_new_zeroed(profile, 1))
         return error_memory(err);
     Reading r = {.line = {.source = &source, .diags = &diags}, .profile = profile};

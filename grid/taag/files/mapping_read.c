@@ -390,7 +390,7 @@ PepaStatus mapping_read(Mapping **out, const char *name, const char *text, size_
 {
     Reading r = {.source = {name, text, length}};
     *out = NULL;
-    if (length >= INT32_MAX)
+    if (length > TEXT_MOST)
         return error_set(err, PEPA_ELIMIT, "%.150s: a mapping has less than 2 GB", name);
     if (mem_new_zeroed(r.mapping, 1)) {
         parse(&r);

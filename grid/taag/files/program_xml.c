@@ -382,7 +382,7 @@ static PepaStatus make(Reading *r, AmogetProgram **out)
 PepaStatus program_xml_read(AmogetProgram **out, const char *name, const char *text, size_t length,
                             PepaDiagnose diagnose, void *user, PepaError *err)
 {
-    if (length > INT32_MAX - 2)
+    if (length > TEXT_MOST)
         return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     Source source = {name, text ? text : "", length};
     DiagList diags = {0};
