@@ -187,7 +187,7 @@ static const char *range_text(Attribute attribute, double value)
     case ATTRIBUTE_AVAILABILITY:
         return "must be greater than 0 and at most 1";
     case ATTRIBUTE_CORES:
-        return "must be a whole number from 1";
+        return "must be a whole number from 1 to 2147483647";
     case ATTRIBUTE_MEMORY:
         return value < 1 ? "must be at least 1 B" : "must be at most 1e30";
     case ATTRIBUTE_PHASES:

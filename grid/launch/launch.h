@@ -8,6 +8,8 @@
 #ifndef GRID_LAUNCH_H
 #define GRID_LAUNCH_H
 
+#include <limits.h>
+
 #include "grid/launch/command.h"
 
 /* An exit status: the program cannot be started. */
@@ -20,6 +22,9 @@ int launch_fails(const char *name, char **hosts);
 /* Why a file cannot be run as a program on this machine, as of errno; 0: it can, as far as its
  * permissions say. */
 int launch_runnable(const char *path);
+/* As mpirun finds programs, and a shell does not: `here` with ./NAME for a name without / that can be run in this folder;
+ * others stay as they are. */
+char *launch_path(char *name, char here[PATH_MAX]);
 /* Whether a program cannot be run on this machine; LAUNCH_FAILED: says on stderr why not.  0: it
  * can.  A name without / is looked for in PATH. */
 int launch_missing(const char *name, const char *program);

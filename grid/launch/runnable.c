@@ -19,6 +19,14 @@ int launch_runnable(const char *path)
     return access(path, X_OK) ? errno : 0;
 }
 
+char *launch_path(char *name, char here[PATH_MAX])
+{
+    if (strchr(name, '/') || launch_runnable(name) != 0)
+        return name;
+    (void)snprintf(here, PATH_MAX, "./%s", name);
+    return here;
+}
+
 /* As execvp looks for it. */
 static int is_in_path(const char *program)
 {
@@ -45,8 +53,7 @@ int launch_missing(const char *name, const char *program)
     }
     if (is_in_path(program))
         return 0;
-    (void)fprintf(stderr,
-                  "%s: there is no program '%s' in PATH; one of a folder is said as ./NAME\n", name,
+    (void)fprintf(stderr, "%s: there is no program '%s' in this folder or in PATH\n", name,
                   program);
     return LAUNCH_FAILED;
 }

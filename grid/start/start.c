@@ -174,11 +174,7 @@ int start_program(StartOptions *options, int argc, char **argv)
     if (status != GO_ON)
         return status;
     char **what = argv + optind;
-    /* mpirun looks into this folder as well; a shell does not. */
-    if (!strchr(what[0], '/') && launch_runnable(what[0]) == 0) {
-        (void)snprintf(here, sizeof here, "./%s", what[0]);
-        what[0] = here;
-    }
+    what[0] = launch_path(what[0], here);
     /* On this machine a program that is not there is found now, not by each process. */
     if (!options->hosts && launch_missing(its->name, what[0]))
         return EXIT_INPUT;

@@ -213,7 +213,8 @@ static int start_with_file(Session *s)
 int session_run(Session *s)
 {
     Mapping *m = s->schedule.mapping;
-    const char *name = s->options->program[0];
+    char here[PATH_MAX], *name = launch_path(s->options->program[0], here);
+    s->options->program[0] = name;
     if (s->options->here && !s->options->show && launch_missing("taag run", name))
         return EXIT_INPUT;
     if (!mem_new(m->program, strlen(name) + 1))
