@@ -83,9 +83,10 @@ bool words_number(Words *w, int word, double *out)
         text[n] = '\0';
         if (number_is(text)) {
             *out = number_read(text);
-            if (*out <= WORDS_MOST_NUMBER)
-                return true;
-            return words_bad(w, at, "more than 1e30");
+            if (*out > WORDS_MOST_NUMBER)
+                return words_bad(w, at, "more than 1e30");
+            return *out == 0 || *out >= WORDS_LEAST_NUMBER ||
+                   words_bad(w, at, "less than 1e-30, but not 0");
         }
     }
     return words_bad(w, at, "not a number from 0");

@@ -6,7 +6,8 @@
 
 enum { WORDS_MOST = 28 };
 /* Of numbers, as in descriptions: what is computed from them stays finite. */
-#define WORDS_MOST_NUMBER 1e30
+#define WORDS_LEAST_NUMBER 1e-30 /* but 0 */
+#define WORDS_MOST_NUMBER  1e30
 
 /* Starts with source, diags, and zeros. */
 typedef struct {
@@ -25,7 +26,7 @@ Span words_line(const Words *words);
 /* An error there; false, for functions that return it. */
 bool words_bad(Words *words, Span where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A number from 0 to WORDS_MOST_NUMBER without a unit; otherwise words_bad. */
+/* 0, or a number from WORDS_LEAST_NUMBER to WORDS_MOST_NUMBER, without a unit; otherwise words_bad. */
 bool words_number(Words *words, int word, double *out);
 /* A whole number from 0 to `most` (at most 2^53); otherwise words_bad with `message`. */
 bool words_whole(Words *words, int word, double most, const char *message, int64_t *out);

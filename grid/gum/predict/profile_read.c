@@ -187,6 +187,17 @@ static bool read_next(Reading *r, int64_t next, int64_t most, const char *what)
     return next < most || bad(r, r->line.word[1], "there are at most %lld", (long long)most);
 }
 
+/* Sums of as many works as there can be are as exact. */
+#define ROUNDING 1e-6
+
+/* n numbers from 0 to `longest` deviate by longest / 2 from their mean at most (Popoviciu), as a sample by
+ * sqrt(n / (n - 1)) as much. */
+static bool can_deviate(const ProfileLevel *level)
+{
+    const double n = fmax(2, (double)level->tasks);
+    return level->deviation <= level->longest / 2 * sqrt(n / (n - 1)) * (1 + ROUNDING);
+}
+
 static bool read_level(Reading *r)
 {
     static const Field fields[] = {{"tasks", COUNT, offsetof(ProfileLevel, tasks)},
@@ -209,6 +220,10 @@ static bool read_level(Reading *r)
         return bad(r, whole_line(r), "'pure' is more than 'tasks'");
     if (level.longest > level.work * (1 + 1e-9))
         return bad(r, whole_line(r), "'longest' is more than 'work', the sum of all");
+    if (level.work > (double)level.tasks * level.longest * (1 + ROUNDING))
+        return bad(r, whole_line(r), "'longest' is less than the mean work of a task");
+    if (!can_deviate(&level))
+        return bad(r, whole_line(r), "'deviation' is more than works from 0 to 'longest' can have");
     p->level[p->levels++] = level;
     return true;
 }

@@ -186,7 +186,8 @@ static Search search_predicted(const Platform *p, const Profile *profile, const 
     if (!sparks->spread) {
         const double due = sparks->pool / group->time / p->speed;
         const double lot = sqrt(4 * group->latency * due / (sparks->task * group->time));
-        it.bulk = (int32_t)fmax(1, floor(fmin(lot, fmin(due / 2, sparks->pool / 2))));
+        it.bulk =
+            (int32_t)fmax(1, floor(fmin(lot, fmin(due / 2, fmin(INT32_MAX, sparks->pool / 2)))));
         it.seconds = unhidden(p, sparks, group, it.seconds);
         return it;
     }

@@ -165,6 +165,7 @@ Test(bsp_trace, what_is_wrong_is_said_with_its_place)
         {BEGIN "step 1\nwork 3 1\n", 4, 6, "no such process"},
         {BEGIN "step 1\nwork -1 1\n", 4, 6, "not a number"},
         {BEGIN "step 1\nwork 1 -1\n", 4, 8, "not a number"},
+        {BEGIN "step 1\nwork 1 1e-320\n", 4, 8, "less than 1e-30, but not 0"},
         {BEGIN "step 1\nwork 1 1e999\n", 4, 8, "more than 1e30"},
         {BEGIN "step 1\nwork 1 1.1e30\n", 4, 8, "more than 1e30"},
         {BEGIN "step 1\nwork 1 0x1p3\n", 4, 8, "not a number"},

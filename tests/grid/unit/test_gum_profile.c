@@ -107,6 +107,13 @@ static const struct {
      "more than 'tasks'"},
     {VERSION_1 LEVEL_0 "level 1 tasks 0 work 1 deviation 0 longest 1\n", PEPA_ESYNTAX, 3, 1,
      "without a task"},
+    {VERSION_1 LEVEL_0 "level 1 tasks 4 work 8 deviation 0 longest 1.9\n", PEPA_ESYNTAX, 3, 1,
+     "less than the mean"},
+    {VERSION_1 LEVEL_0 "level 1 tasks 1000 work 8 deviation 1.01 longest 2\n", PEPA_ESYNTAX, 3, 1,
+     "'deviation' is more"},
+    {VERSION_1 LEVEL_0 "level 1 tasks 2 work 2 deviation 1.42 longest 2\n", PEPA_ESYNTAX, 3, 1,
+     "'deviation' is more"},
+    {VERSION_1 "cost message 1e-31 slice 0\n", PEPA_ESYNTAX, 2, 14, "less than 1e-30"},
     {VERSION_1 LEVEL_0 "level 1 tasks 0 work 0 deviation 0 longest 0\n"
                        "level 2 tasks 1 work 1 deviation 0 longest 1\n",
      PEPA_ESYNTAX, 4, 1, "any below"},
@@ -121,6 +128,25 @@ static const struct {
     {VERSION_1 PROGRAM RUN BYTES COST "level 0 tasks 1 work 0 deviation 0 longest 0\n" HOST SPARKS,
      PEPA_EMODEL, 0, 0, "not above 0"},
 };
+
+/* As a run writes them, whose sums are rounded. */
+Test(gum_profile, takes_what_is_just_possible)
+{
+    static const char *const levels[] =
+        {"level 1 tasks 2 work 2 deviation 1.4142135623730951 longest 2\n",
+         "level 1 tasks 3 work 0.30000000000000004 deviation 1e-09 longest 0.1\n",
+         "level 1 tasks 1000000 work 500000 deviation 0.50000000000000011 longest 1\n",
+         "level 1 tasks 1 work 1 deviation 2e-08 longest 1\n"};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        char text[1024];
+        Profile *p;
+        Seen seen;
+        (void)snprintf(text, sizeof text, "%s%s%s", VERSION_1 PROGRAM RUN BYTES COST LEVEL_0,
+                       levels[i], HOST SPARKS);
+        cr_assert_eq(read_text(text, &p, &seen), PEPA_OK, "%s%s", levels[i], seen.message);
+        profile_free(p);
+    }
+}
 
 Test(gum_profile, says_what_is_wrong_and_where)
 {
