@@ -126,12 +126,21 @@ static void steady_close(Steady *x)
 
 /* ---- runs ------------------------------------------------------------------------------------- */
 
-/* The width of a bin in which some activities happen. */
+/* The width of a bin in which some activities happen.  The first level takes a third of what is allowed at most: twice as
+ * many are more than half of it, where runs end, and leave room for runs of more than the mean. */
 static PepaStatus choose_width(Steady *x, DiagList *diags, PepaError *err)
 {
     double pace = x->job->pace;
+    const double each = (double)x->job->activities / (double)x->job->runs,
+                 first = fmin(SIMULATION_PILOT, each / 3);
+    if (first < BINS)
+        return error_limit(
+            err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+            "in the long run %lld runs need %lld events at least: allow more, or ask "
+            "for fewer runs",
+            (long long)x->job->runs, (long long)x->job->runs * 3 * BINS);
     PepaStatus status = pace > 0 ? PEPA_OK : simulation_pace(x->s, x->job, &pace, diags, err);
-    x->width = SIMULATION_PILOT / pace / BINS;
+    x->width = first / pace / BINS;
     return status;
 }
 

@@ -1,16 +1,24 @@
 /* Measures at given times, by independent replications. */
+#include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "measure/simulation.h"
 
 #define BATCH_BYTES 32e6 /* that the observations of a batch may take */
 enum { MOST_BATCH = 256, FIRST_LOOK = 64 /* runs before widths are looked at */ };
+/* A run that has used this share of the events allowed, and of its time this share of what these would do at its pace,
+ * is given up: it would have to become a million times slower. */
+#define TRIED    0.01
+#define LEAST    1e6 /* of them: fewer do not show the pace */
+#define HOPELESS (TRIED * 1e-6)
 
 /* What a run came to. */
 typedef struct {
     TrajectoryEnd end;
     int64_t activities;
+    double time;
 } RunEnd;
 
 typedef struct {
@@ -23,6 +31,7 @@ typedef struct {
     double *observed; /* of the runs of a batch: time x functional each */
     RunEnd *end;      /* of each of them */
     int64_t first;    /* the number of the first of them */
+    atomic_int over;  /* none behind this one of them is needed: it has used all events allowed */
     Moments *moments; /* per time */
 } Replications;
 
@@ -66,24 +75,59 @@ static void replications_close(Replications *r)
     mem_free_all(r->trajectory, r->observed, r->end, r->moments);
 }
 
+/* On to a time, unless that takes more events than are allowed, or is certain to as far as can be told. */
+static TrajectoryEnd advance(const Replications *r, Trajectory *t, double time,
+                             const TrajectoryWatch *watch)
+{
+    const int64_t most = r->job->activities,
+                  tried = (int64_t)fmin(fmax(TRIED * (double)most, LEAST), (double)most);
+    const double last = r->job->time[r->job->count - 1];
+    TrajectoryEnd end = trajectory_until(t, time, false, tried, watch);
+    if (end == TRAJECTORY_LIMIT && t->time >= HOPELESS * last)
+        end = trajectory_until(t, time, false, most, watch);
+    return end;
+}
+
+/* The least of what runs tell. */
+static void tell_over(Replications *r, int32_t index)
+{
+    int over = atomic_load(&r->over);
+    while (index < over && !atomic_compare_exchange_weak(&r->over, &over, index))
+        ;
+}
+
 static void replicate(void *user, int32_t index, int32_t worker)
 {
     Replications *r = user;
     Trajectory *t = &r->trajectory[worker];
+    if (index > atomic_load(&r->over))
+        return; /* one before it has failed, of which alone is told */
     const TrajectoryWatch watch = simulation_watch(&r->clock, worker);
     const size_t functionals = (size_t)functionals_of(r), points = r->job->count;
     double *to = r->observed + (size_t)index * points * functionals;
     TrajectoryEnd end = TRAJECTORY_THERE;
     trajectory_start(t, r->job->seed, (uint64_t)(r->first + index));
     for (size_t j = 0; j < points && end == TRAJECTORY_THERE; j++, to += functionals) {
-        end = trajectory_until(t, r->job->time[j], false, r->job->activities, &watch);
+        end = advance(r, t, r->job->time[j], &watch);
         if (end == TRAJECTORY_THERE)
             end = trajectory_look(t);
         memcpy(to, t->observer.value, functionals * sizeof *to);
     }
     if (simulation_run_ends(&r->clock, worker, t) && end == TRAJECTORY_THERE)
         end = TRAJECTORY_STOPPED;
-    r->end[index] = (RunEnd){end, t->activities};
+    if (end == TRAJECTORY_LIMIT)
+        tell_over(r, index);
+    r->end[index] = (RunEnd){end, t->activities, t->time};
+}
+
+static PepaStatus failed(Replications *r, int64_t index, DiagList *diags, PepaError *err)
+{
+    const RunEnd *run = &r->end[index];
+    if (run->end != TRAJECTORY_LIMIT || run->activities >= r->job->activities)
+        return simulation_failed(r->s, r->job, run->end, r->first + index, diags, err);
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                       "a run is at time %.3g of %.3g after %lld events: ask for an earlier time",
+                       run->time, r->job->time[r->job->count - 1], (long long)run->activities);
 }
 
 /* So many runs more. */
@@ -93,10 +137,11 @@ static PepaStatus run_batch(Replications *r, int64_t count, SimulationFound *fou
     const size_t functionals = (size_t)functionals_of(r), points = r->job->count;
     const double *observed = r->observed;
     r->first = found->runs;
+    atomic_init(&r->over, INT_MAX);
     workers_run(r->workers, (int32_t)count, replicate, r);
     for (int64_t i = 0; i < count; i++) {
         if (r->end[i].end != TRAJECTORY_THERE)
-            return simulation_failed(r->s, r->job, r->end[i].end, r->first + i, diags, err);
+            return failed(r, i, diags, err);
         found->activities += r->end[i].activities;
         for (size_t j = 0; j < points; j++, observed += functionals)
             moments_add(&r->moments[j], &r->s->estimates, observed);

@@ -347,9 +347,6 @@ Test(simulate, limits)
     a = ask(servers, "population:Waiting",
             &(PepaSimulation){.steady = 1, .relative_width = 1e-6, .events = 1000000});
     cr_expect_eq(a.status, PEPA_ELIMIT);
-    a = ask("P = (a, 1e-4).Q; Q = (b, 1e-4).P; R = (c, 1e4).R; P || R", "population:Q",
-            &(PepaSimulation){.steady = 1, .events = 100000});
-    cr_expect_eq(a.status, PEPA_ELIMIT, "%s", a.err.message);
 }
 
 /* ---- errors ------------------------------------------------------------------------------------- */
