@@ -193,6 +193,7 @@ enum MHD_Result answer(void *user, struct MHD_Connection *connection, const char
         const char *why = refusal(server, connection, url, method, &status);
         if (why)
             return respond_text(connection, status, why);
+        places_allow(&server->places, connection);
         Upload *begun = *kept = mem_calloc(1, sizeof *begun);
         if (begun)
             begun->too_long = length_of(connection) > REQUEST_MOST_BYTES;

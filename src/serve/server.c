@@ -15,6 +15,7 @@
 enum {
     BACKLOG = 512,
     CONNECTIONS = 512,
+    SPARE = 16, /* of them, for those that come in the round in which others are closed */
     CONNECTION_BYTES = 64 << 10, /* of a request's head, among others; taken as it is used */
     PATIENCE = 30,               /* seconds that a connection may say nothing */
     FIXED = 2,                   /* descriptors that are always waited for */
@@ -57,8 +58,7 @@ static int wait_time(const Server *server)
 {
     MHD_UNSIGNED_LONG_LONG most;
     const int time = server->streams ? TICK : LONGEST;
-    const bool sooner =
-        MHD_get_timeout(server->daemon, &most) == MHD_YES && most < (unsigned)time;
+    const bool sooner = MHD_get_timeout(server->daemon, &most) == MHD_YES && most < (unsigned)time;
     return sooner ? (int)most : time;
 }
 
@@ -110,12 +110,14 @@ bool server_run(Server *server, int listener)
 {
     if (!watch_signals(server))
         return false;
+    server->places.most = CONNECTIONS - SPARE;
     server->daemon =
         MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer, server,
                          MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT,
                          (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
                          (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
                          (unsigned)PATIENCE, MHD_OPTION_NOTIFY_COMPLETED, answer_over, server,
+                         MHD_OPTION_NOTIFY_CONNECTION, places_notify, &server->places,
                          MHD_OPTION_UNESCAPE_CALLBACK, as_it_is, NULL, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD) : NULL;

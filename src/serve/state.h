@@ -6,6 +6,7 @@
 
 #include "serve/guard.h"
 #include "serve/job.h"
+#include "serve/places.h"
 #include "serve/tables.h"
 
 typedef struct Stream Stream;
@@ -17,6 +18,7 @@ typedef struct {
     struct MHD_Daemon *daemon;
     Stream *streams; /* jobs, and those that hear of them */
     Tables tables;
+    Places places;
     int64_t jobs; /* how many there have been */
     int signals;  /* a signalfd */
 } Server;

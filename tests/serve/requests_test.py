@@ -378,6 +378,30 @@ class Limits(unittest.TestCase):
         self.assertEqual(ask(server)[0], 200)
         self.assertEqual(server.end(signal.SIGTERM)[0], 0)
 
+    def test_others_take_all_connections(self):
+        """Those that say nothing, or not the token, keep nobody out, and who was served goes on."""
+        server = Server()
+        job = Running(self, server, LONG)
+        first = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.addCleanup(first.close)
+        many = []
+        for number in range(700):
+            many.append(socket.create_connection(("127.0.0.1", server.port), timeout=60))
+            self.addCleanup(many[-1].close)
+            if number % 3 == 0:
+                many[-1].sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"[:number % 2 + 26])
+            if number % 100 == 0:
+                first.request("GET", f"/{server.token}/", headers={"Host": server.host})
+                self.assertEqual(first.getresponse().read()[:2], b"<!")
+        begin = time.monotonic()
+        self.assertEqual(ask(server)[0], 200)
+        self.assertLess(time.monotonic() - begin, 15)  # they may say nothing for 30
+        job.socket.settimeout(0.2)
+        with self.assertRaises(TimeoutError):  # it was not closed
+            while job.socket.recv(65536):
+                pass
+        self.assertEqual(server.end(signal.SIGTERM)[0], 0)
+
     def test_killed(self):
         server = Server()
         Running(self, server, LONG)
