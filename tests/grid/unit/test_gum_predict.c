@@ -154,6 +154,20 @@ static void predicted(const Platform *p, const Profile *profile, Prediction each
     cr_assert_eq(predict_all(p, profile, &plain, each, &err), PEPA_OK, "%s", err.message);
 }
 
+/* Half of such a pool is more sparks than 32 bits count. */
+Test(gum_predict, as_many_tasks_as_nobody_has)
+{
+    Platform p;
+    Prediction each[POLICIES];
+    platform_from(&p, grid_text, 0);
+    const Profile profile = list_of(INT64_C(1000000000000), 1e-10);
+    predicted(&p, &profile, each);
+    for (int k = 0; k < POLICIES; k++)
+        cr_expect(each[k].makespan > 100 / p.speed && each[k].makespan < 100, "%g",
+                  each[k].makespan);
+    platform_free(&p);
+}
+
 Test(gum_predict, is_bounded_by_capacity_and_by_one_process)
 {
     Platform p;
