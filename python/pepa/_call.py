@@ -166,12 +166,15 @@ def path_of(path, what: str = "path") -> bytes:
     return string_of(os.fsencode(path), what)
 
 
+MOST_TEXT = 2**31 - 3  # bytes, of models and descriptions
+
+
 def read_file(path) -> bytes:
     """What a file holds."""
     path_of(path)
     try:
         with open(path, "rb") as file:
-            return file.read()
+            return file.read(MOST_TEXT + 1)  # a text that is too long is refused where it is read
     except OSError as error:
         raise FileError.of(os.fsdecode(path), error) from None
 
