@@ -24,7 +24,8 @@ void lumping_free(Lumping *l)
     if (!l)
         return;
     quotient_free(&l->quotient);
-    mem_free_all(l->lumped.bottom, l->lumped.states.state, l->identity, l->vector, l);
+    mem_free_all(l->lumped.bottom, l->lumped.states.state, l->lumped.start_term, l->identity,
+                 l->vector, l);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -154,6 +155,29 @@ static void pack_states(Lumping *l)
         chain_packed(l->full, l->quotient.first[b], l->lumped.states.state + (size_t)b * words);
 }
 
+/* Where the chain may begin in several states, which are its first ones, so may the lumped one, in the first blocks:
+ * their probabilities are terms behind the rates. */
+static bool begin_in_blocks(Lumping *l)
+{
+    Quotient *q = &l->quotient;
+    const Chain *full = l->full;
+    const size_t entries = (size_t)q->row[q->n], starts = (size_t)full->start_count;
+    double *rate = mem_resize(q->rate, entries + starts, sizeof *rate);
+    if (rate)
+        q->rate = rate;
+    if (!rate || !mem_new(l->lumped.start_term, starts))
+        return false;
+    for (int32_t i = 0; i < full->start_count; i++) {
+        const int32_t b = q->block[i];
+        if (b == l->lumped.start_count) {
+            l->lumped.start_term[b] = (int32_t)entries + l->lumped.start_count++;
+            rate[l->lumped.start_term[b]] = 0;
+        }
+        rate[l->lumped.start_term[b]] += l->at->term[full->start_term[i]];
+    }
+    return true;
+}
+
 static PepaStatus make_chain(Lumping *l, const PepaSettings *set, PepaError *err)
 {
     const Quotient *q = &l->quotient;
@@ -161,11 +185,12 @@ static PepaStatus make_chain(Lumping *l, const PepaSettings *set, PepaError *err
     Chain *c = &l->lumped;
     const int64_t entries = q->row[q->n];
     const int64_t most = entries > full->model->action_count ? entries : full->model->action_count;
-    if (entries >= INT32_MAX)
+    if (entries + full->start_count >= INT32_MAX)
         return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_NONE,
                            "the lumped chain has more than %d transitions", INT32_MAX);
     if (!mem_new(l->identity, most) ||
-        !mem_new(c->states.state, (size_t)q->n * full->system->words))
+        !mem_new(c->states.state, (size_t)q->n * full->system->words) ||
+        (!chain_has_one_start(full) && !begin_in_blocks(l)))
         return error_memory(err);
     for (int32_t i = 0; i < most; i++)
         l->identity[i] = i;
@@ -192,8 +217,6 @@ static PepaStatus make_chain(Lumping *l, const PepaSettings *set, PepaError *err
 PepaStatus lumping_new(Lumping **out, const Chain *chain, const RateValues *at,
                        const Expressions *measures, const PepaSettings *set, PepaError *err)
 {
-    if (!chain_has_one_start(chain) && chain->bottom_count > 1)
-        return chain_several_starts(err, "where its smaller form ends");
     Lumping *l = mem_calloc(1, sizeof *l);
     if (!l)
         return error_memory(err);

@@ -126,13 +126,13 @@ static void steady_close(Steady *x)
 
 /* ---- runs ------------------------------------------------------------------------------------- */
 
-/* The width of a bin in which some activities happen.  The first level takes a third of what is allowed at most: twice as
- * many are more than half of it, where runs end, and leave room for runs of more than the mean. */
+/* The width of a bin in which some activities happen.  The first level leaves room for runs of more than the mean; where
+ * little is allowed it takes a third of it, and twice as many are more than half, where runs end. */
 static PepaStatus choose_width(Steady *x, DiagList *diags, PepaError *err)
 {
     double pace = x->job->pace;
     const double each = (double)x->job->activities / (double)x->job->runs,
-                 first = fmin(SIMULATION_PILOT, each / 3);
+                 first = each < 1.5 * SIMULATION_PILOT ? each / 3 : SIMULATION_PILOT;
     if (first < BINS)
         return error_limit(
             err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,

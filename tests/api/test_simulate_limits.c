@@ -30,7 +30,8 @@ Test(simulate_limits, few_events_in_the_long_run)
     PepaSimulation how = {.steady = 1};
     for (how.events = 49152; how.events < 1000000; how.events *= 3) {
         cr_assert_eq(simulate(loop, &how, 1, &info, &err), PEPA_OK, "%s", err.message);
-        cr_expect(info.runs == 32 && info.events <= how.events / 2 && 20 * info.events >= how.events);
+        cr_expect(info.runs == 32 && 4 * info.events <= 3 * how.events &&
+                  20 * info.events >= how.events);
     }
     how.events = 49151;
     cr_expect_eq(simulate(loop, &how, 1, &info, &err), PEPA_ELIMIT);
