@@ -42,7 +42,7 @@ installed() {
     nm -g --defined-only "$BUILD/lib/libtaag.a" | awk 'NF == 3 { print $3 }' | sort |
         diff -u "$work/names" - || return 1
     nm -g --defined-only "$BUILD"/obj/grid/taag/files/*.o | awk 'NF == 3 { print $3 }' |
-        grep -vE '^(mapping|program_xml)_' && return 1
+        grep -vE '^(mapping|program_xml|xml)_' && return 1
     sed -n 's/^\.Fo //p' doc/libtaag.3 | sort | diff -u "$work/names" - || return 1
     sed -n 's/^\.It Fn \([A-Za-z_]*\).*/\1/p' doc/libtaag.3 | sort | diff -u "$work/names" - || return 1
     grep -o '^ *TAAG_ERR_[A-Z_]*' grid/taag/taag.h | sed 's/ *//' >"$work/codes"
