@@ -1,3 +1,4 @@
+/* A list of the connections that wait, the first that came at its head. */
 #include "serve/places.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Places in the text, and errors of syntax, as libxml2 has them. */
 #include "grid/taag/files/xml.h"
 
 #include <string.h>
