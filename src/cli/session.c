@@ -11,6 +11,9 @@
 
 #include <pepa_shared.h>
 
+/* Seconds of exploration. */
+#define ADVICE_AFTER 3.0
+
 static void exploring(const PepaProgress *p, Text *line)
 {
     const double million = 1e6;
@@ -123,11 +126,23 @@ static void resampling(const PepaProgress *p, Text *line)
         time_left(p->left, line);
 }
 
+/* Once; also while users wait for the states that copies have. */
+static void advise_copies(Session *s)
+{
+    if (s->advised || s->options->quiet)
+        return;
+    progress_clear(&s->progress_shown);
+    copies_show(s->model);
+    s->advised = true;
+}
+
 static int progress(void *user, const PepaProgress *p)
 {
     Session *s = user;
     if (checkpoint_ends(&s->checkpoint))
         return 1;
+    if (p->seconds > ADVICE_AFTER && strcmp(p->phase, "derive") == 0)
+        advise_copies(s);
     if (s->options->quiet || (!s->options->progress && (p->seconds < 1 || !isatty(2))))
         return 0;
     Text line = {0};
@@ -346,8 +361,8 @@ int session_explore(Session *s)
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK) {
         const int failed = complain(s, status, &err);
-        if (too_large(s) && !s->options->quiet)
-            copies_show(s->model);
+        if (too_large(s))
+            advise_copies(s);
         return failed;
     }
     s->info = pepa_chain_info(s->chain);

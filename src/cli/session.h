@@ -54,6 +54,7 @@ typedef struct {
     bool waits;   /* another one does what they do not share: nothing is left to be done */
     bool alone;   /* this is the one */
     bool progress_shown;
+    bool advised; /* how to have fewer states */
 } Session;
 
 /* The processes that share the command; 1: this one is alone. */
