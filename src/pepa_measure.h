@@ -53,8 +53,9 @@ PEPA_API PepaStatus pepa_measures_rewards(const PepaMeasures *measures, const Pe
 
 /* The value of one measure, and its derivatives by all rates of the model; as
  * pepa_steady_sensitivities in all else, also in what `derivative` and the residual in `info` mean.
- * One linear solution, whatever the measure.  Errors: as there; PEPA_EARG too for a measure that has
- * no value or no derivative at pi. */
+ * One linear solution for what adds to the measure, and one for what takes from it, as in a
+ * quotient.  Errors: as there; PEPA_EARG too for a measure that has no value or no derivative at
+ * pi. */
 PEPA_API PepaStatus pepa_measure_sensitivities(PepaSteady *steady, const PepaSettings *set,
                                                const double *pi, const PepaMeasures *measures,
                                                int32_t measure, double *value, double *derivative,

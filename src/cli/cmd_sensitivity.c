@@ -120,7 +120,7 @@ static int sensitivity_text(const Table *t)
         (void)printf("Linear solutions for %d bottom components and the states before them",
                      t->s->info.bottom_components);
     else
-        (void)printf("One linear solution by %s", t->info.method);
+        (void)printf("Solved by %s", t->info.method);
     (void)printf(", residual %.1e, %.3g s in all.\n", t->info.residual, seconds);
     return finish_output();
 }

@@ -46,9 +46,15 @@ PepaStatus expressions_vectors(const Expressions *e, const RateValues *at, doubl
 PepaStatus expressions_rewards(const Expressions *e, const RateValues *at, double *reward,
                                PepaError *err);
 
-/* A measure to the first order in pi and in the rates, as sensitivity.h has rewards. */
+/* A measure to the first order in pi and in the rates, as sensitivity.h has rewards: what adds to it
+ * less what takes from it, both at least 0.  In one sum they would cancel: the mean of a quotient's is 0. */
 typedef struct {
-    double *by_state, *by_action, *by_term, *by_rate;
+    double *by_state, *by_action;
+    bool any; /* not all are 0 */
+} LinearPart;
+typedef struct {
+    LinearPart more, less;
+    double *by_term, *by_rate;
 } Linearised;
 /* Of the query's item, whose *value is under pi.  The caller frees it.
  * Errors: PEPA_EARG (no value, or no derivative), PEPA_ENOMEM; those of expressions_values. */

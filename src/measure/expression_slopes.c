@@ -1,6 +1,6 @@
 /* The derivative of a measure, linearised: what its functionals, weighed by their slopes, earn in
- * each state and by each transition.  So one potential serves a measure of any number of
- * functionals. */
+ * each state and by each transition.  So two potentials, one of what is positive and one of what is
+ * negative, serve a measure of any number of functionals. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 
 void linearised_free(Linearised *l)
 {
-    mem_free_all(l->by_state, l->by_action, l->by_term, l->by_rate);
+    mem_free_all(l->more.by_state, l->more.by_action, l->less.by_state, l->less.by_action);
+    mem_free_all(l->by_term, l->by_rate);
     *l = (Linearised){0};
 }
 
@@ -38,17 +39,30 @@ typedef struct {
     Linearised *out;
 } Adding;
 
+/* Where such an amount counts. */
+static LinearPart *part_of(Linearised *out, double amount)
+{
+    LinearPart *part = amount < 0 ? &out->less : &out->more;
+    part->any |= amount != 0;
+    return part;
+}
+
+static void add_to_state(Linearised *out, int64_t state, double amount)
+{
+    part_of(out, amount)->by_state[state] += fabs(amount);
+}
+
 static void add_values(void *user, int64_t first, int32_t count, const double *const *value)
 {
     const Adding *a = user;
     for (int32_t k = 0; k < count; k++)
-        a->out->by_state[first + k] += a->slope * value[a->f->a][k];
+        add_to_state(a->out, first + k, a->slope * value[a->f->a][k]);
 }
 
 static void add_inflow(void *user, const Transition *t, int32_t count)
 {
     const Adding *a = user;
-    a->out->by_state[t->from] += a->slope * a->rate[t->term] * count;
+    add_to_state(a->out, t->from, a->slope * a->rate[t->term] * count);
     a->out->by_term[t->term] += a->slope * a->pi[t->from] * count;
 }
 
@@ -69,7 +83,7 @@ static PepaStatus add_functional(const Adding *a, const RateValues *at, PepaErro
     const Expressions *e = a->e;
     switch (f->kind) {
     case FUNCTIONAL_FLOW:
-        a->out->by_action[f->a] += a->slope;
+        part_of(a->out, a->slope)->by_action[f->a] += fabs(a->slope);
         return PEPA_OK;
     case FUNCTIONAL_INFLOW:
         return chain_each_inflow(e->chain, e->code.place + f->first, f->end - f->first, add_inflow,
@@ -83,10 +97,15 @@ static PepaStatus add_functional(const Adding *a, const RateValues *at, PepaErro
     }
 }
 
-static bool reserve(Linearised *out, const Chain *c)
+static bool reserve_part(LinearPart *out, const Chain *c)
 {
     return mem_new_zeroed(out->by_state, c->state_count) &&
-           mem_new_zeroed(out->by_action, c->model->action_count) &&
+           mem_new_zeroed(out->by_action, c->model->action_count);
+}
+
+static bool reserve(Linearised *out, const Chain *c)
+{
+    return reserve_part(&out->more, c) && reserve_part(&out->less, c) &&
            mem_new_zeroed(out->by_term, c->rates.count) &&
            mem_new_zeroed(out->by_rate, c->model->rate_count);
 }
