@@ -80,11 +80,37 @@ PepaStatus poisson_new(PoissonWeights *out, double mean, double missing, PepaErr
     const double mode = floor(mean);
     Weights w = {.mean = mean, .share = missing / 2};
     if (!(mean <= POISSON_MOST))
-        return error_set(err, PEPA_ELIMIT,
-                         "so long a time has %.2g jumps at the rate of the fastest state, and %g can "
-                         "be followed: give a shorter time, or solve for the long run",
-                         mean, POISSON_MOST);
+        return error_set(
+            err, PEPA_ELIMIT,
+            "so long a time has %.2g jumps at the rate of the fastest state, and %g can "
+            "be followed: give a shorter time, or solve for the long run",
+            mean, POISSON_MOST);
     bool ok = go_right(&w, mode) && go_left(&w, mode) && store(&w, mode, out);
     mem_free_all(w.left, w.right);
     return ok ? PEPA_OK : error_memory(err);
+}
+
+/* Where the mean is about 1, some 14 tails lack what is missing.  They are added from the small weights to
+ * the large ones: 1 minus the others would leave small tails no digits. */
+PepaStatus poisson_integral(PoissonWeights *out, double mean, double share, PepaError *err)
+{
+    const double few = fmin(mean, 1);
+    PepaStatus status = poisson_new(out, mean, share / 8 * few * few, err);
+    if (status != PEPA_OK)
+        return status;
+    const int64_t count = out->right - out->left + 1;
+    if (!mem_new(out->tail, count)) {
+        poisson_free(out);
+        return error_memory(err);
+    }
+    double beyond = 0;
+    for (int64_t i = count; i-- > 0; beyond += out->weight[i])
+        out->tail[i] = beyond;
+    return PEPA_OK;
+}
+
+void poisson_free(PoissonWeights *w)
+{
+    mem_free_all(w->weight, w->tail);
+    *w = (PoissonWeights){0};
 }

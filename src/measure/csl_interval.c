@@ -61,14 +61,15 @@ static PepaStatus take_steps(CslRun *r, const PoissonWeights *w, double time, Pe
     for (;; k++) {
         const double weight = k < w->left ? 0 : w->weight[k - w->left];
         left = fmax(left - weight, 0);
+        const double passing = r->integral ? poisson_tail(w, k) / r->rate : 0;
         const double after = (double)(w->right - k + 1) + r->after;
         if (k > 0 && stands(r, after, c->tolerance / 4 * fmax(r->size, 1))) {
             at_rest = (double)(w->right - k + 1) * r->change;
             add(r, fmin(left + weight, 1), fmax(time - integrated, 0));
             break;
         }
-        add(r, weight, left / r->rate);
-        integrated += left / r->rate;
+        add(r, weight, passing);
+        integrated += passing;
         if (k == w->right)
             break;
         step(r);
@@ -77,11 +78,7 @@ static PepaStatus take_steps(CslRun *r, const PoissonWeights *w, double time, Pe
     }
     const double sums = (double)(w->right + 4) * DBL_EPSILON * r->size;
     const double narrow = (double)(w->right - w->left + 4) * DBL_EPSILON * r->size;
-    /* Each of the tails, of weight 1 / rate, is off by what the weights are, and what is beyond
-     * them is left out. */
-    const double per = ((double)w->right + 1) / r->rate;
-    r->integral_off += (time + per) * (r->off + at_rest) + w->beyond / r->rate * r->size +
-                       per * (2 * w->missing * r->size + sums);
+    r->integral_off += time * (r->off + at_rest + sums) + poisson_tails_off(w) / r->rate * r->size;
     r->off += 2 * w->missing * r->size + at_rest + narrow;
     return PEPA_OK;
 }
@@ -89,13 +86,14 @@ static PepaStatus take_steps(CslRun *r, const PoissonWeights *w, double time, Pe
 PepaStatus csl_interval(CslRun *r, double time, PepaError *err)
 {
     PoissonWeights w = {0};
-    PepaStatus status = poisson_new(&w, r->rate * time, r->c->tolerance / 8, err);
+    PepaStatus status = r->integral ? poisson_integral(&w, r->rate * time, r->c->tolerance / 8, err)
+                                    : poisson_new(&w, r->rate * time, r->c->tolerance / 8, err);
     for (int32_t k = 0; k < r->count; k++)
         r->sum[r->active[k]] = 0;
     if (status == PEPA_OK)
         status = take_steps(r, &w, time, err);
     for (int32_t k = 0; k < r->count && status == PEPA_OK; k++)
         r->x[r->active[k]] = r->sum[r->active[k]];
-    mem_free(w.weight);
+    poisson_free(&w);
     return status;
 }

@@ -84,31 +84,37 @@ static PepaStatus record(Run *r, Sequence *s, int32_t functionals, int64_t right
     return status;
 }
 
+static PepaStatus weights_at(PoissonWeights *w, const Run *r, double time, bool accumulated,
+                             PepaError *err)
+{
+    const double mean = r->found.rate * time, share = r->error / 2;
+    return accumulated ? poisson_integral(w, mean, share, err) : poisson_new(w, mean, share, err);
+}
+
 /* The functionals at a time, or their integrals up to it. */
 static PepaStatus weigh(Run *r, const Sequence *s, int32_t functionals, double time,
                         bool accumulated, double *mean, PepaError *err)
 {
-    PoissonWeights w;
+    PoissonWeights w = {0};
     const double rate = r->found.rate;
-    PepaStatus status = poisson_new(&w, rate * time, r->error / 2, err);
+    PepaStatus status = weights_at(&w, r, time, accumulated, err);
     if (status != PEPA_OK)
         return status;
-    double left = 1;
     memset(mean, 0, (size_t)functionals * sizeof *mean);
     for (int64_t k = accumulated ? 0 : w.left; k <= w.right; k++) {
         const double *after = s->after + (size_t)(k < s->last ? k : s->last) * (size_t)functionals;
         double weight = k < w.left ? 0 : w.weight[k - w.left];
-        left -= weight;
-        double factor = accumulated ? fmax(left, 0) / rate : weight;
+        double factor = accumulated ? poisson_tail(&w, k) / rate : weight;
         for (int32_t f = 0; f < functionals; f++)
             mean[f] += factor * after[f];
     }
     const int64_t steps = w.right < s->last ? w.right : s->last;
-    double error =
-        transient_error(r, &w, steps, w.right > steps ? (double)(w.right - steps) * s->change : 0);
-    error = accumulated ? transient_error_over(&w, rate, error) : error;
+    const double rest = w.right > steps ? (double)(w.right - steps) * s->change : 0;
+    const double off = rest + (double)steps * uniform_rounding(r->uniform);
+    const double error = accumulated ? transient_error_over(&w, rate, time, off)
+                                     : transient_error(r, &w, steps, rest);
     r->found.error_bound = fmax(r->found.error_bound, error);
-    mem_free(w.weight);
+    poisson_free(&w);
     return status;
 }
 
@@ -176,8 +182,7 @@ static PepaStatus by_sequence(Run *r, const Output *o, bool accumulated, PepaErr
     const size_t f = (size_t)o->functionals;
     Sequence s = {0};
     PoissonWeights w = {0};
-    PepaStatus status =
-        poisson_new(&w, r->found.rate * job->time[job->count - 1], r->error / 2, err);
+    PepaStatus status = weights_at(&w, r, job->time[job->count - 1], accumulated, err);
     bool ok =
         mem_new(s.vector, transient_states(r) * f) && mem_new(s.after, ((size_t)w.right + 1) * f);
     if (status == PEPA_OK && !ok)
@@ -194,7 +199,8 @@ static PepaStatus by_sequence(Run *r, const Output *o, bool accumulated, PepaErr
             status = expressions_combine(o->measures, job->at, o->mean,
                                          o->value + j * (size_t)o->items, err);
     }
-    mem_free_all(s.vector, s.after, w.weight);
+    mem_free_all(s.vector, s.after);
+    poisson_free(&w);
     return status;
 }
 

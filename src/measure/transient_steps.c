@@ -44,9 +44,9 @@ double transient_error(const Run *r, const PoissonWeights *w, int64_t steps, dou
            (double)(w->right - w->left + 2) * DBL_EPSILON;
 }
 
-double transient_error_over(const PoissonWeights *w, double rate, double error)
+double transient_error_over(const PoissonWeights *w, double rate, double length, double error)
 {
-    return (((double)w->right + 1) * error + w->beyond) / rate;
+    return length * (error + ((double)w->right + 4) * DBL_EPSILON) + poisson_tails_off(w) / rate;
 }
 
 bool transient_stands(const Run *r, int64_t left, double change)
@@ -65,13 +65,14 @@ PepaStatus transient_interval(Run *r, double length, PepaError *err)
         add(r->integral, r->integral ? length : 0, r->x, n);
         return PEPA_OK;
     }
-    PepaStatus status = poisson_new(&w, rate * length, r->error / 2, err);
+    PepaStatus status = r->integral ? poisson_integral(&w, rate * length, r->error / 2, err)
+                                    : poisson_new(&w, rate * length, r->error / 2, err);
     status = chain_agree(r->job->chain, status, err);
     if (status != PEPA_OK) {
-        mem_free(w.weight);
+        poisson_free(&w);
         return status;
     }
-    double left = 1, change, stationary = 0; /* left: P(N > k), of the weights */
+    double change, stationary = 0;
     int64_t k = 0;
     memset(r->sum, 0, n * sizeof *r->sum);
     for (; status == PEPA_OK && k <= w.right; k++) {
@@ -80,8 +81,7 @@ PepaStatus transient_interval(Run *r, double length, PepaError *err)
             add(r->sum, weight, r->x, n);
         else
             status = transient_step(r, weight, &change, err);
-        left -= weight;
-        add(r->integral, r->integral ? fmax(left, 0) / rate : 0, r->x, n);
+        add(r->integral, r->integral ? poisson_tail(&w, k) / rate : 0, r->x, n);
         if (k > 0 && transient_stands(r, w.right - k + r->after, change))
             break;
     }
@@ -99,11 +99,12 @@ PepaStatus transient_interval(Run *r, double length, PepaError *err)
         if (r->found.stationary < 0)
             r->found.stationary = r->found.steps;
     }
+    const double off = r->error_now + stationary + (double)k * uniform_rounding(r->uniform);
     r->error_now += transient_error(r, &w, k, stationary);
     r->found.error_bound = r->integral
-                               ? r->found.error_bound + transient_error_over(&w, rate, r->error_now)
+                               ? r->found.error_bound + transient_error_over(&w, rate, length, off)
                                : fmax(r->found.error_bound, r->error_now);
-    mem_free(w.weight);
+    poisson_free(&w);
     swap(&r->x, &r->sum);
     return status;
 }

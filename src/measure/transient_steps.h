@@ -45,9 +45,8 @@ size_t transient_states(const Run *run);
 PepaStatus transient_step(Run *run, double weight, double *change, PepaError *err);
 /* Of a distribution that `steps` steps and these weights lead to from an exact one. */
 double transient_error(const Run *run, const PoissonWeights *w, int64_t steps, double stationary);
-/* The same of the integral: each of the tails 0 .. right, of weight 1 / rate, may be off by so much.
- */
-double transient_error_over(const PoissonWeights *w, double rate, double error);
+/* The same of the integral over `length`, of iterates that are off by `error` at most. */
+double transient_error_over(const PoissonWeights *w, double rate, double length, double error);
 /* Whether x may stand for all iterates of the steps that are left: the bound of the error that this
  * makes is small, or no larger than that of the rounding which the steps would add. */
 bool transient_stands(const Run *run, int64_t left, double change);

@@ -89,3 +89,26 @@ Test(poisson, means_that_are_refused)
     cr_expect_eq(poisson_new(&w, 1e300, 1e-10, &err), PEPA_ELIMIT);
     cr_expect_eq(poisson_new(&w, HUGE_VAL, 1e-10, &err), PEPA_ELIMIT);
 }
+
+/* Tails against probabilities that are added up, each to its own digits. */
+Test(poisson, tails)
+{
+    static const double means[] = {1e-300, 1e-12, 1e-3, 0.9, 1.02, 7.5, 1234.5};
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
+        PoissonWeights w;
+        const double share = 1e-12;
+        cr_assert_eq(poisson_integral(&w, means[i], share, NULL), PEPA_OK);
+        long double tail = 0, off = 0;
+        for (int64_t k = w.right + 500; k >= 0; k--) {
+            const double kept = k <= w.right ? poisson_tail(&w, k) : 0;
+            off += fabsl(kept - tail);
+            if (k < 2 && means[i] < 1)
+                cr_expect_float_eq(kept, (double)tail, 4 * share * (double)tail);
+            tail += probability(means[i], k);
+        }
+        cr_expect(off <= poisson_tails_off(&w) + 1e-14 * means[i], "mean %g: %Lg off, not %g",
+                  means[i], off, poisson_tails_off(&w));
+        cr_expect_leq(poisson_tails_off(&w), 4 * share * means[i]);
+        poisson_free(&w);
+    }
+}
