@@ -1,6 +1,7 @@
 /* Means after a long time: Laguerre series of the generator itself, x' = Q x. */
 #include "measure/csl_series.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct {
     double now, end;                 /* the time of x until the series; the time that is wanted */
     double *taken[LAGUERRE_LENGTHS]; /* n each: integrals over the step, for each length of it */
     int64_t planned;
+    bool agree; /* all that x at `now` is made of is the same, but for its error */
 } Backward;
 
 static PepaStatus build(Backward *b, PepaError *err)
@@ -85,6 +87,36 @@ static PepaStatus keep_term(void *user, int32_t k, const double *w)
     return PEPA_OK;
 }
 
+/* How much the x differ that those of active states go on to be means of: these stay between the least and the
+ * largest for ever. */
+static double differences(const CslRun *r)
+{
+    const RateRows *q = &r->c->rows;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int32_t k = 0; k < r->count; k++) {
+        const int32_t i = r->active[k];
+        low = fmin(low, r->x[i]);
+        high = fmax(high, r->x[i]);
+        for (int64_t e = q->row[i]; e < q->row[i + 1]; e++) {
+            low = fmin(low, r->x[q->col[e]]);
+            high = fmax(high, r->x[q->col[e]]);
+        }
+    }
+    return high - low;
+}
+
+/* x stands for all that follows. */
+static void rest(Backward *b)
+{
+    CslRun *r = b->r;
+    const double time = b->end - b->now;
+    r->off += differences(r) + DBL_EPSILON * r->size;
+    r->integral_off += time * (r->off + DBL_EPSILON * r->size);
+    for (int32_t k = 0; k < r->count && r->integral; k++)
+        r->integral[r->active[k]] += time * r->x[r->active[k]];
+}
+
+/* PEPA_ELIMIT: what follows would only add roundings, in proportion to the time. */
 static PepaStatus close_step(void *user, const LaguerreFound *found, PepaError *err)
 {
     Backward *b = user;
@@ -94,7 +126,8 @@ static PepaStatus close_step(void *user, const LaguerreFound *found, PepaError *
     r->integral_off += series_integral_off(&b->of, found, r->size);
     for (int32_t k = 0; k < r->count && r->integral; k++)
         r->integral[r->active[k]] += b->taken[found->which][r->active[k]];
-    return PEPA_OK;
+    b->agree = differences(r) <= r->off;
+    return b->agree ? PEPA_ELIMIT : PEPA_OK;
 }
 
 /* Uniformisation until `time`; *stands: nothing that follows can change x by more than its share of
@@ -127,7 +160,9 @@ PepaStatus csl_series(CslRun *r, double time, PepaError *err)
             status = series_advance(&b.of, time, time, r->x, &use, err);
         b.now = b.of.now;
     }
-    if (status == PEPA_OK && b.now < b.end)
+    if (status == PEPA_OK && b.agree)
+        rest(&b);
+    else if (status == PEPA_OK && b.now < b.end)
         status = csl_interval(r, b.end - b.now, err);
     series_close(&b.of);
     flow_free(&b.rows);

@@ -284,6 +284,22 @@ Test(csl, stiff)
     given_free(&g);
 }
 
+/* Once all states agree, later times have the same answers; what accumulates lacks 0.0749 of the beginning. */
+Test(csl, long_after_all_states_agree)
+{
+    Given g = given(queue, PEPA_EXPLICIT);
+    char text[100];
+    for (double t = 1e6; t < 1e40; t *= 1e8) {
+        (void)snprintf(text, sizeof text, "P=? [ F<=%g {Q4} ]", t);
+        expect_number(&g, text, 1, 1e-10);
+        (void)snprintf(text, sizeof text, "R{population:Q4}=? [ I=%g ]", t);
+        expect_number(&g, text, 1 / 31.0, 1e-10);
+        (void)snprintf(text, sizeof text, "R{population:Q4}=? [ C<=%g ]", t);
+        expect_number(&g, text, t / 31 - 0.07492196, 2e-10 * t);
+    }
+    given_free(&g);
+}
+
 /* Steps so long that no factors of theirs are right: there is an end of trying. */
 Test(csl, stiff_beyond_factors, .timeout = 60)
 {

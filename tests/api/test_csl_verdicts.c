@@ -148,6 +148,9 @@ Test(csl, numbers_have_no_truth)
 Test(csl, failures)
 {
     Given g = given(queue, PEPA_EXPLICIT), other = given(queue, PEPA_EXPLICIT);
+    Given fates = given("A = (a, 1).B + (a, 1).C; B = (b, 1).B1; B1 = (b, 1).B;\n"
+                        "C = (c, 1).D; D = (c, 1).C; A",
+                        PEPA_EXPLICIT);
     PepaFormula *f = NULL;
     PepaVerdict v;
     PepaError err = {0};
@@ -166,10 +169,12 @@ Test(csl, failures)
     pepa_formula_free(NULL);
     cr_expect_eq(ask(&g, "true", &(PepaSettings){.memory = 10}, &v, &err), PEPA_ELIMIT);
     cr_expect_eq(ask(&g, "P>0.5 [ F<=1e14 {Q4} ]", NULL, &v, &err), PEPA_OK);
-    cr_expect_eq(ask(&g, "P>0.5 [ F<=1e100 {Q4} ]", NULL, &v, &err), PEPA_ENOCONV);
+    cr_expect_eq(ask(&g, "P>0.5 [ F<=1e100 {Q4} ]", NULL, &v, &err), PEPA_OK);
+    cr_expect_eq(ask(&fates, "P>0.4 [ F<=1e100 {B} ]", NULL, &v, &err), PEPA_ENOCONV);
     cr_expect_eq(ask(&g, "R{reward:{1 / Q4}}=? [ S ]", NULL, &v, &err), PEPA_EARG);
     given_free(&g);
     given_free(&other);
+    given_free(&fates);
 }
 
 /* What doubles do not hold is refused, not guessed. */
