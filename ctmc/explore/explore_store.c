@@ -67,8 +67,9 @@ PepaStatus explore_no_memory(const Explorer *x)
     if (rates->status != PEPA_ELIMIT)
         return error_memory(x->err);
     return budget_exceeded(x->err, rates_next_bytes(rates), x->set->memory,
-                           "the table of different rates beyond %s states",
-                           number_grouped(x->chain->states.count, states));
+                           "the table of different rates beyond %s state%s",
+                           number_grouped(x->chain->states.count, states),
+                           x->chain->states.count == 1 ? "" : "s");
 }
 
 PepaStatus explore_memory(const Explorer *x, size_t more)
@@ -83,7 +84,7 @@ PepaStatus explore_memory(const Explorer *x, size_t more)
     bytes += growth(&c->states, more);
     if (budget_allows(limit, bytes))
         return PEPA_OK;
-    return budget_exceeded(x->err, bytes, limit, "exploring beyond %s states%s",
-                           number_grouped(c->states.count, states),
+    return budget_exceeded(x->err, bytes, limit, "exploring beyond %s state%s%s",
+                           number_grouped(c->states.count, states), c->states.count == 1 ? "" : "s",
                            x->set->derive.separate_copies ? " (copies are kept apart)" : "");
 }

@@ -84,7 +84,7 @@ static const OptionRow rows[] = {
      "threads to use (one per core); results do not depend on it", "a whole number from 1 to 4096"},
     {OPT_MEMORY, 0, TAKES_DERIVE, "memory", "SIZE",
      "most memory to use, such as 800MB or 1.5GiB (what is free)",
-     "a number of bytes, or one with kB, MB, GB, KiB, MiB or GiB, as 1.5GB"},
+     "a number of bytes, or one with kB, MB, GB, TB, KiB, MiB, GiB or TiB, as 1.5GB"},
     {OPT_EXPLORE, 0, TAKES_EXPLORE, "explore", "HOW", "find the states explicit, symbolic or auto",
      "explicit, symbolic or auto"},
     {OPT_MATRIX, 0, TAKES_SOLVE, "matrix", "HOW", "keep the matrix explicit, compact, free or auto",

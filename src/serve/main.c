@@ -36,7 +36,7 @@ static const OptionRow rows[] = {
     {OPT_COUNT, AT(jobs, int64_t), 1, "jobs", "N", "that run at a time at most (4)",
      "a whole number from 1"},
     {OPT_MEMORY, 0, 1, "memory", "SIZE", "most memory of a job (half of what is free)",
-     "a number of bytes, or one with kB, MB, GB, KiB, MiB or GiB, as 1.5GB"},
+     "a number of bytes, or one with kB, MB, GB, TB, KiB, MiB, GiB or TiB, as 1.5GB"},
     {OPT_COUNT, AT(time_limit, int64_t), 1, "time-limit", "SECONDS", "of a job (3600)",
      "a whole number from 1"},
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
