@@ -138,13 +138,18 @@ static int passage_csv(const Found *f)
     (void)printf("measure,value\nends," FULL "\nmean," FULL "\nvariance," FULL "\n",
                  f->moments.ends, f->moments.mean, f->moments.variance);
     for (size_t i = 0; i < f->quantiles; i++)
-        (void)printf("quantile %.15g," FULL "\n", f->quantile[i], f->within[i]);
+        if (isnan(f->within[i]))
+            (void)printf("quantile %.15g,\n", f->quantile[i]);
+        else
+            (void)printf("quantile %.15g," FULL "\n", f->quantile[i], f->within[i]);
     return finish_output();
 }
 
 static void print_time(const char *name, double value)
 {
-    if (isfinite(value))
+    if (isnan(value))
+        (void)printf("  %-22s not known\n", name);
+    else if (isfinite(value))
         (void)printf("  %-22s %.10g\n", name, value);
     else
         (void)printf("  %-22s infinite: some passages never end\n", name);
@@ -247,6 +252,29 @@ static int open_passage(Found *f, const PepaPassageEnds *ends)
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }
 
+/* The first of the processes reports. */
+static bool is_other(const Session *s)
+{
+    return shared_count(s) > 1 && s->options->together->processes->rank > 0;
+}
+
+/* One of those that are printed unless others are asked for may be unknown: NaN. */
+static PepaStatus find_quantile(Found *f, size_t i, PepaError *err)
+{
+    double error = 0;
+    PepaStatus status = pepa_passage_quantile(f->passage, f->quantile[i] / 100, &f->within[i], err);
+    if (status == PEPA_OK && isfinite(f->within[i]))
+        status = pepa_passage_at(f->passage, f->within[i], NULL, NULL, &error, err);
+    if (status == PEPA_OK)
+        f->error = fmax(f->error, error);
+    if ((status != PEPA_ENOCONV && status != PEPA_ELIMIT) || f->s->options->quantiles)
+        return status;
+    f->within[i] = NAN;
+    if (!is_other(f->s))
+        session_warn(f->s, err->message);
+    return PEPA_OK;
+}
+
 static int find(Found *f)
 {
     PepaError err = {0};
@@ -258,12 +286,8 @@ static int find(Found *f)
     }
     if (status == PEPA_OK)
         status = pepa_passage_moments(f->passage, &f->moments, &err);
-    for (size_t i = 0; i < f->quantiles && status == PEPA_OK; i++) {
-        status = pepa_passage_quantile(f->passage, f->quantile[i] / 100, &f->within[i], &err);
-        if (status == PEPA_OK && isfinite(f->within[i]))
-            status = pepa_passage_at(f->passage, f->within[i], NULL, NULL, &error, &err);
-        f->error = fmax(f->error, error);
-    }
+    for (size_t i = 0; i < f->quantiles && status == PEPA_OK; i++)
+        status = find_quantile(f, i, &err);
     f->seconds = clock_seconds() - start;
     progress_clear(&f->s->progress_shown);
     return status == PEPA_OK ? EXIT_SOLVED : complain(f->s, status, &err);
@@ -287,12 +311,6 @@ static void advise_passage(const Session *s)
                           "confidence intervals\n");
     if (o->probe && !o->from_start && !o->field)
         (void)fprintf(stderr, "  --fluid: for a probe of one component among many, approximate\n");
-}
-
-/* The first of the processes reports. */
-static bool is_other(const Session *s)
-{
-    return shared_count(s) > 1 && s->options->together->processes->rank > 0;
 }
 
 static int passage_exact(Found *f, const PepaPassageEnds *ends)
