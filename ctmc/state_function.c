@@ -111,6 +111,7 @@ typedef struct {
     const double **value; /* where those of each node begin */
     Counter *counter;
     int32_t counters;
+    int32_t unclear; /* an action of which loops do not tell whether it is enabled; -1: none */
 } Evaluation;
 
 static double *node_values(Evaluation *e, int32_t node)
@@ -200,8 +201,8 @@ static void run(Evaluation *e, int32_t count)
 static bool row_has(const Chain *c, int64_t state, int32_t action, bool passed)
 {
     int64_t k = c->row[state];
-    while (k < c->row[state + 1] &&
-           (c->actions[chain_action(c, k)] != action || (passed && c->target[k] == chain_number(c, state))))
+    while (k < c->row[state + 1] && (c->actions[chain_action(c, k)] != action ||
+                                     (passed && c->target[k] == chain_number(c, state))))
         k++;
     return k < c->row[state + 1];
 }
@@ -213,10 +214,14 @@ static void rows_enabled(Evaluation *e, int64_t first, int32_t count)
     for (int32_t i = 0; i < (int32_t)e->code->node_count; i++) {
         const StateNode *n = &e->code->node[i];
         double *out = node_values(e, i);
-        const bool passed = n->op == STATE_ENABLED && c->system->preempts &&
-                            model_action_is_immediate(c->model, n->a);
-        for (int32_t k = 0; n->op == STATE_ENABLED && k < count; k++)
+        const uint8_t levels = n->op == STATE_ENABLED ? system_levels(c->system, n->a) : 0;
+        const bool passed = levels >> LEVEL_IMMEDIATE & 1,
+                   both = passed && levels >> LEVEL_TIMED & 1;
+        for (int32_t k = 0; n->op == STATE_ENABLED && k < count; k++) {
             out[k] = row_has(c, first + k, n->a, passed);
+            if (both && out[k] == 0 && row_has(c, first + k, n->a, false))
+                e->unclear = n->a;
+        }
         for (int32_t k = 0; n->op == STATE_DEADLOCK && k < count; k++)
             out[k] = c->row[first + k] == c->row[first + k + 1];
     }
@@ -321,13 +326,20 @@ static void sets_each(Evaluation *e, StateTask *task, void *user)
 PepaStatus chain_each_value(const Chain *chain, const StateCode *code, const Value *rate,
                             StateTask *task, void *user, PepaError *err)
 {
-    Evaluation e = {.chain = chain, .code = code, .rate = rate};
+    Evaluation e = {.chain = chain, .code = code, .rate = rate, .unclear = -1};
     bool ok = evaluation_init(&e);
     if (ok && chain->diagram)
         sets_each(&e, task, user);
     else if (ok)
         rows_each(&e, task, user);
     evaluation_free(&e);
+    if (ok && e.unclear >= 0)
+        return error_set(
+            err, PEPA_EARG,
+            "`%s` is immediate at one place and not at another: which of its activities leave a "
+            "state as it is cannot be told; %s",
+            chain->model->actions[e.unclear],
+            e.unclear == ACTION_TAU ? "hide one kind only" : "give them two names");
     return ok ? PEPA_OK : error_memory(err);
 }
 

@@ -96,7 +96,8 @@ typedef void StateTask(void *user, int64_t first, int32_t count, const double *c
  *   rate  of the model's rates; NULL if none is named
  * O((states x nodes) + (upper
  * and lower states, or states by rows) x places + edges, or transitions, with such actions).
- * Errors: PEPA_ENOMEM. */
+ * Errors: PEPA_EARG (whether an action is enabled cannot be told: loops stand for what is immediate, too),
+ * PEPA_ENOMEM. */
 PepaStatus chain_each_value(const Chain *chain, const StateCode *code, const Value *rate,
                             StateTask *task, void *user, PepaError *err);
 

@@ -108,3 +108,19 @@ void system_counts(const System *system, const int32_t *cells, int64_t *counts)
         if (system->model->locals[l].whole != l)
             counts[system->model->locals[l].whole] += counts[l];
 }
+
+/* Events with functional rates have all levels: only names, which hidden activities keep, say which may be
+ * immediate. */
+uint8_t system_levels(const System *system, int32_t label)
+{
+    uint8_t levels = 0;
+    for (int32_t e = 0; e < system->event_count; e++) {
+        const Event *event = &system->events[e];
+        if (event->label != label)
+            continue;
+        const bool either =
+            system->preempts && model_action_is_immediate(system->model, event->action);
+        levels |= either ? event->levels : 1 << LEVEL_TIMED;
+    }
+    return levels;
+}

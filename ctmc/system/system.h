@@ -177,6 +177,10 @@ static inline uint32_t bits_for(int64_t values)
     return bits;
 }
 
+/* 1 << RateLevel of each level that activities of an action of the whole may have, tau among them; passive
+ * ones apart. */
+uint8_t system_levels(const System *system, int32_t label);
+
 /* Cells of a packed state, and back.  cells: cell_count. */
 void system_unpack(const System *system, const uint64_t *packed, int32_t *cells);
 void system_pack(const System *system, const int32_t *cells, uint64_t *packed);

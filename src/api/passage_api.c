@@ -29,17 +29,6 @@ void pepa_passage_free(PepaPassage *p)
     mem_free_all(p->action, p->state, p);
 }
 
-/* Hidden activities are `tau`; the names they had tell which of them are immediate. */
-static bool may_be_immediate(const Chain *c, int32_t action)
-{
-    const System *s = c->system;
-    bool found = s->preempts && model_action_is_immediate(c->model, action);
-    for (int32_t e = 0; e < s->event_count && s->preempts && !found; e++)
-        found = s->events[e].label == action && (s->events[e].levels >> LEVEL_IMMEDIATE & 1) &&
-                model_action_is_immediate(c->model, s->events[e].action);
-    return found;
-}
-
 PepaStatus passage_ends_actions(const Chain *c, const char *const *name, size_t count,
                                 uint8_t **mark, PepaError *err)
 {
@@ -53,7 +42,7 @@ PepaStatus passage_ends_actions(const Chain *c, const char *const *name, size_t 
         if (!name[i] || a == model->action_count)
             return error_set(err, PEPA_EARG, "the model has no action `%s`",
                              name[i] ? name[i] : "");
-        const bool immediate = may_be_immediate(c, a);
+        const bool immediate = system_levels(c->system, a) >> LEVEL_IMMEDIATE & 1;
         if (immediate && a == ACTION_TAU)
             return error_set(err, PEPA_EARG,
                              "some hidden actions are immediate: passages that begin or end with "
