@@ -40,7 +40,7 @@
 # make bench-gum-limits  GUM with a limit on threads
 # make bench-gum-policy  what a decision of each policy costs
 # make bench-gum-sparks  sparks against calls and tasks of oneTBB (libtbb-dev), and how soon others have them
-# make install    PREFIX=/usr/local DESTDIR=
+# make install    PREFIX=/usr/local DESTDIR=, both without white space
 # make uninstall  the same
 # make dist       build/pepa-VERSION.tar.gz and its checksum, of what is committed
 # make site       the manual in build/site, as pages that can be searched
@@ -270,6 +270,13 @@ check: setup
 	@$(MAKE) --no-print-directory test
 
 # ---- installation -----------------------------------------------------------------------------
+
+# Their places are words of commands, of rm -f among them: white space would make several places of one.
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+ifneq ($(words <$(DESTDIR)$(PREFIX)>),1)
+$(error PREFIX and DESTDIR must not have white space: DESTDIR is "$(DESTDIR)", PREFIX is "$(PREFIX)")
+endif
+endif
 
 # The loader of a program looks into /usr/lib by itself, elsewhere if an rpath says so.
 RPATH := $(if $(filter /usr,$(PREFIX)),, -Wl$(comma)-rpath$(comma)$${libdir})

@@ -163,6 +163,17 @@ manual pepa "$work/pepa.h"
 manual amoget "$work/amoget.h"
 echo "public: the manuals have every prototype, a word about each, and an example that is there"
 
+# Where a space would make two places of one, nothing is built or removed: not what is at the first of them.
+mkdir "$work/pre"
+touch "$work/pre/bystander"
+for goal in install uninstall; do
+    for given in PREFIX="$work/pre/bystander fix" DESTDIR="$work/pre/bystander fix" PREFIX="$work/pre/bystander	"; do
+        status=0
+        make --no-print-directory BUILD="$work/pre/build" "$given" $goal >"$work/log" 2>&1 || status=$?
+        [ $status -eq 2 ] && grep -q 'PREFIX and DESTDIR must not have white space' "$work/log" &&
+            [ "$(ls "$work/pre")" = bystander ] || { cat "$work/log" >&2; echo "public: $goal $given" >&2; exit 1; }
+    done
+done
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 ||
     { cat "$work/log" >&2; exit 1; }
 make --no-print-directory BUILD="$BUILD" DESTDIR="$work/stage" PREFIX=/usr install >"$work/log" 2>&1
