@@ -91,7 +91,8 @@ typedef struct {
  * rare that plain trajectories do not see it: by importance splitting (RESTART).  Levels are chosen
  * by pilot runs, from the comparisons of the predicate; estimates at times have no bias, and in the
  * long run that of a beginning which is left out.
- *   how     relative_width: 0.1 where neither it nor runs is given; events: 10^9 by default
+ *   how     relative_width: 0.1 where neither it nor runs is given, of 256 runs at least; events: 10^9 by
+ *           default, of all measures and of pilot runs
  *   levels  one entry per measure, for pepa_rare_levels_free; or NULL
  *   info    length, warm_up, runs, width: the most of all measures
  * Intervals are corrected for the skewness of the values of runs, and for values larger than those

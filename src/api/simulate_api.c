@@ -171,11 +171,11 @@ static PepaStatus simulate_one(Simulation *s, const SimulationJob *job, int32_t 
 {
     RareLevels used;
     double nearest[RARE_LEVELS];
-    SimulationFound found;
+    SimulationFound found = {.activities = info->events};
     PepaStatus status = simulate_rare(s, job, item, estimates, &found, &used, nearest, err);
     if (status != PEPA_OK)
         return status;
-    info->events += found.activities;
+    info->events = found.activities;
     info->runs = found.runs > info->runs ? found.runs : info->runs;
     info->length = fmax(info->length, found.length);
     info->warm_up = fmax(info->warm_up, found.warm_up);

@@ -11,9 +11,11 @@
 #include "measure/warm_up.h"
 
 enum {
-    FIRST = 64,       /* replications of a batch, */
-    LOOK = 256,       /* and before widths are looked at: of fewer, the skewness says little */
-    PILOT = 8192,     /* activities by which the first length is chosen */
+    FIRST = 64, /* replications of a batch, */
+    LOOK = 256, /* and before widths are looked at: of fewer, the skewness says little */
+    PILOT =
+        8192, /* activities by which the first length is chosen, the least of a few replications, */
+    SHORTER = 16,     /* and this part of it that of LOOK ones and more */
     ROUND = 200000,   /* activities of a pilot run, at first */
     SEEN = 50,        /* how often trials have to come to a bin, for its share to be known */
     SERIES = 16,      /* trajectories in which the beginning is looked for, */
@@ -22,7 +24,7 @@ enum {
     MOST_SPLIT = 1000 /* retrials, and one */
 };
 #define LEAST_RATIO   1.8 /* by which a level is rarer than the one below */
-#define PILOT_PART    0.5 /* of the activities allowed that pilot runs may use */
+#define PILOT_PART    0.5 /* of the activities left that pilot runs may use */
 #define PILOT_STREAMS (UINT64_C(1) << 62)
 
 typedef struct {
@@ -36,8 +38,10 @@ typedef struct {
     RareSample *point; /* per time: what replications have observed */
     RareLevels *levels;
     RareJob run;
-    uint64_t stream;     /* of the next pilot run */
-    int64_t first, used; /* used: activities */
+    uint64_t stream;            /* of the next pilot run */
+    int64_t first, used;        /* used: activities, `before` of them by other measures */
+    int64_t before, replicated; /* activities of replications */
+    bool over;                  /* one more replication takes more than are allowed */
     SimulationFound *found;
 } Rare;
 
@@ -97,11 +101,16 @@ static PepaStatus failed(const Rare *x, TrajectoryEnd end, PepaError *err)
         return error_set(err, PEPA_ECANCEL, "simulation was cancelled");
     if (end == TRAJECTORY_LIMIT)
         return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
-                           "more than %lld events: allow more, or an earlier time",
-                           (long long)x->job->activities);
+                           "more than %lld events: allow more", (long long)x->job->activities);
     return error_set(err, PEPA_EMODEL,
                      "a state was reached that is an error of the model; simulation without --rare "
                      "shows it, if it is reached often enough");
+}
+
+/* How many more activities are allowed. */
+static int64_t left(const Rare *x)
+{
+    return x->job->activities - x->used;
 }
 
 /* ---- the length of a replication in the long run ---------------------------------------------- */
@@ -112,12 +121,13 @@ static PepaStatus look_around(Rare *x, double *least, double *length, PepaError 
     Trajectory *t = &x->runner[0].t;
     TrajectoryEnd end = TRAJECTORY_THERE;
     const double horizon = x->job->time ? x->job->time[x->job->count - 1] : DBL_MAX;
+    const int64_t most = left(x) < PILOT ? left(x) : PILOT;
     trajectory_start(t, x->job->seed, x->stream++);
     *least = fmin(t->observer.value[1], -1);
     if (choices_stuck(&t->choices))
         end = trajectory_until(t, 0, false, 0, &unwatched);
     while (end == TRAJECTORY_THERE && t->next <= horizon && !trajectory_is_over(t)) {
-        end = trajectory_step(t, PILOT, &unwatched);
+        end = trajectory_step(t, most, &unwatched);
         *least = fmax(fmin(*least, t->observer.value[1]), -DBL_MAX / RARE_BINS);
     }
     x->used += t->activities;
@@ -143,8 +153,8 @@ static PepaStatus find_settled(Rare *x, double length, double *settled, PepaErro
             Trajectory *t = &x->runner[0].t;
             trajectory_start(t, x->job->seed, x->stream++);
             for (int b = 0; b < BINS; b++) {
-                const TrajectoryEnd end = trajectory_until(t, length / BINS * (b + 1), true,
-                                                           x->job->activities, &unwatched);
+                const TrajectoryEnd end =
+                    trajectory_until(t, length / BINS * (b + 1), true, left(x), &unwatched);
                 if (end != TRAJECTORY_THERE)
                     return failed(x, end, err);
                 observer_cut(&t->observer, t->time, integral, surplus);
@@ -156,8 +166,6 @@ static PepaStatus find_settled(Rare *x, double length, double *settled, PepaErro
         *settled = length / BINS * bins;
         if (2 * bins <= BINS)
             return PEPA_OK;
-        if (x->used > x->job->activities)
-            break;
     }
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
                        "the model does not settle until time %.3g", length);
@@ -192,10 +200,15 @@ static PepaStatus not_reached(const Rare *x, const RareRunner *r, PepaError *err
     double nearest = -HUGE_VAL;
     for (int32_t b = 0; b <= RARE_BINS; b++)
         nearest = r->nearest[b] < HUGE_VAL ? r->nearest[b] : nearest;
+    const long long used = x->used - x->before;
+    if (nearest >= 0)
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                           "the event was not seen often enough in %lld events of pilot runs",
+                           used);
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
-                       "the event was not seen often enough in %lld events of pilot runs; the "
-                       "nearest state was %g away from it",
-                       (long long)x->used, nearest >= 0 ? 0 : -nearest);
+                       "the event was not seen in %lld events of pilot runs; the nearest state was "
+                       "%g away from it",
+                       used, -nearest);
 }
 
 /* Round after round with the levels of the one before. */
@@ -203,21 +216,25 @@ static PepaStatus find_levels(Rare *x, double *nearest, double *path, PepaError 
 {
     RareRunner *r = &x->runner[0];
     const TrajectoryWatch watch = simulation_watch(&x->clock, 0);
-    const double most = PILOT_PART * (double)x->job->activities;
+    const int64_t most = x->used + (int64_t)(PILOT_PART * (double)left(x));
     double round = ROUND;
     for (int32_t known = 0, last = -1;; last = known) {
+        TrajectoryEnd end = TRAJECTORY_THERE;
         rare_runner_clear(r);
-        for (int64_t done = 0; (double)done < round;) {
-            const TrajectoryEnd end = rare_run(r, &x->run, x->stream++, &watch);
-            if (end != TRAJECTORY_THERE)
+        for (int64_t done = 0; (double)done < round && end == TRAJECTORY_THERE;) {
+            x->run.activities = most - x->used;
+            end = rare_run(r, &x->run, x->stream++, &watch);
+            if (end != TRAJECTORY_THERE && end != TRAJECTORY_LIMIT)
                 return failed(x, end, err);
             done += r->t.activities + 1;
-            x->used += r->t.activities + 1;
+            x->used += r->t.activities;
         }
         known = choose_levels(x, r);
-        if (known == RARE_BINS)
+        const bool over = end == TRAJECTORY_LIMIT || (double)x->used + round > (double)most;
+        /* The way from below all levels is known from the second round on. */
+        if (known == RARE_BINS && (over || x->job->time || r->path > 0 || x->levels->count == 0))
             break;
-        if ((double)x->used + round > most)
+        if (over)
             return not_reached(x, r, err);
         round *= known <= last ? 2 : 1;
     }
@@ -236,8 +253,7 @@ static PepaStatus prepare(Rare *x, double *nearest, PepaError *err)
                        .points = x->job->count,
                        .horizon = x->job->time ? x->job->time[x->job->count - 1] : 2 * length,
                        .levels = x->levels,
-                       .seed = x->job->seed,
-                       .activities = x->job->activities};
+                       .seed = x->job->seed};
     x->run.begin = x->job->time ? 0 : length;
     if (status == PEPA_OK && !x->job->time)
         status = find_settled(x, length, &settled, err);
@@ -245,7 +261,8 @@ static PepaStatus prepare(Rare *x, double *nearest, PepaError *err)
         status = find_levels(x, nearest, &path, err);
     if (!x->job->time) {
         x->run.begin = fmax(settled, 4 * path);
-        x->run.horizon = x->run.begin + fmax(9 * x->run.begin, length);
+        x->run.horizon =
+            x->run.begin + fmax(9 * x->run.begin, x->job->width > 0 ? length / SHORTER : length);
         x->found->warm_up = x->run.begin;
         x->found->length = x->run.horizon;
     }
@@ -264,22 +281,37 @@ static void replicate(void *user, int32_t index, int32_t worker)
         x->end[index] = TRAJECTORY_STOPPED;
 }
 
+/* How many replications are run at once: no more than are likely to be within the limit. */
+static int64_t batch(const Rare *x, int64_t runs)
+{
+    const int64_t done = x->found->runs, wanted = runs - done;
+    if (done == 0)
+        return wanted < 2 ? wanted : 2;
+    const double likely = (double)left(x) / ((double)x->replicated / (double)done + 1) + 1;
+    return (int64_t)fmin(fmin(likely, 2 * (double)done), fmin((double)wanted, FIRST));
+}
+
+/* Up to so many replications, or until one more takes more activities than are allowed. */
 static PepaStatus run_up_to(Rare *x, int64_t runs, PepaError *err)
 {
-    while (x->found->runs < runs) {
-        const int64_t left = runs - x->found->runs, count = left < FIRST ? left : FIRST;
+    while (x->found->runs < runs && !x->over) {
+        const int64_t count = batch(x, runs);
         x->first = x->found->runs;
+        x->run.activities = left(x);
         workers_run(x->workers, (int32_t)count, replicate, x);
-        for (int64_t i = 0; i < count; i++) {
+        for (int64_t i = 0; i < count && !x->over; i++) {
+            const int64_t activities = x->runner[i].t.activities;
+            x->over = x->end[i] == TRAJECTORY_LIMIT || activities > left(x);
+            if (x->over)
+                break;
             if (x->end[i] != TRAJECTORY_THERE)
                 return failed(x, x->end[i], err);
-            x->used += x->runner[i].t.activities;
+            x->used += activities;
+            x->replicated += activities;
             x->found->runs++;
             for (size_t j = 0; j < x->job->count; j++)
                 rare_sample_add(&x->point[j], x->runner[i].observed[j]);
         }
-        if (x->used > x->job->activities)
-            return PEPA_OK;
     }
     return PEPA_OK;
 }
@@ -315,11 +347,32 @@ static double width_of(const Rare *x, size_t j, const Estimate *e)
     return estimate_width(e);
 }
 
+static PepaStatus too_wide(const Rare *x, double widest, PepaError *err)
+{
+    const SimulationJob *job = x->job;
+    const long long runs = x->found->runs, used = x->used - x->before;
+    if (runs == 0)
+        return failed(x, TRAJECTORY_LIMIT, err);
+    if (!(job->width > 0))
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                           "%lld runs take more than %lld events, in which %lld were done",
+                           (long long)job->runs, (long long)job->activities, runs);
+    if (widest == HUGE_VAL)
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                           "in %lld runs with %lld events the event was seen too seldom for an "
+                           "interval",
+                           runs, used);
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                       "after %lld runs with %lld events the widest interval is +- %.2g of its "
+                       "value, not %.2g",
+                       runs, used, widest, job->width);
+}
+
 static PepaStatus run_all(Rare *x, Estimate *out, PepaError *err)
 {
     const SimulationJob *job = x->job;
-    int64_t goal = job->width > 0 && LOOK < job->runs ? LOOK : job->runs;
-    for (;;) {
+    const int64_t least = job->width > 0 && LOOK < job->runs ? LOOK : job->runs;
+    for (int64_t goal = least;;) {
         PepaStatus status = run_up_to(x, goal, err);
         double widest = 0;
         x->found->tail = HUGE_VAL;
@@ -330,14 +383,10 @@ static PepaStatus run_all(Rare *x, Estimate *out, PepaError *err)
         x->found->width = x->clock.width = widest;
         if (status != PEPA_OK)
             return status;
-        const bool used_up = x->used > job->activities;
-        if (job->width > 0 ? widest <= job->width : !used_up)
+        if (job->width > 0 ? widest <= job->width && x->found->runs >= least : !x->over)
             return PEPA_OK;
-        if (used_up || goal >= job->runs)
-            return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
-                               "after %lld runs with %lld events the widest interval is +- %.2g of "
-                               "its value, not %.2g",
-                               (long long)x->found->runs, (long long)x->used, widest, job->width);
+        if (x->over || goal >= job->runs)
+            return too_wide(x, widest, err);
         const double ratio = widest / job->width, runs = (double)x->found->runs;
         const double next = fmax(runs + FIRST, fmin(4, 1.1 * ratio * ratio) * runs);
         goal = (int64_t)fmin(ceil(next), (double)job->runs);
@@ -348,7 +397,13 @@ PepaStatus simulate_rare(Simulation *s, const SimulationJob *job, int32_t item, 
                          SimulationFound *found, RareLevels *levels, double *nearest,
                          PepaError *err)
 {
-    Rare x = {.s = s, .job = job, .levels = levels, .found = found, .stream = PILOT_STREAMS};
+    Rare x = {.s = s,
+              .job = job,
+              .levels = levels,
+              .found = found,
+              .stream = PILOT_STREAMS,
+              .used = found->activities,
+              .before = found->activities};
     *found = (SimulationFound){0};
     simulation_clock_start(&x.clock, s->set);
     PepaStatus status = rare_open(&x, item, err);

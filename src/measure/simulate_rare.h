@@ -18,11 +18,13 @@ PepaStatus rare_check(const Simulation *s, PepaError *err);
  * In the long run each replication begins in the initial state, and the first part of it is left
  * out: as much as the importance takes to settle, by MSER, or four times as long as the way from
  * below all levels to the event takes, whichever is more; what is used is at least nine times as
- * long.
+ * long, and as long as a plain trajectory of 8,192 activities; if job->width > 0, as one of 512.
  *
  * job->runs replications, or, if job->width > 0, as many as it takes until every interval is as
  * narrow: those of rare_interval.h, since few observations may make up the sum; no interval is
  * taken to be narrow before there are 256 of them, and (sum of x)^2 / (sum of x^2) is EFFECTIVE.
+ *   found->activities  in: those of measures before this one, which are of job->activities, too; out: these and
+ *                      those of this one
  *   levels  out: those that were used
  * Errors: PEPA_ELIMIT (the event is not reached, or the activities do not suffice), PEPA_EMODEL,
  * PEPA_ENOMEM, PEPA_ECANCEL. */

@@ -234,6 +234,41 @@ Test(simulate_rare, certain)
     ask_close(&a);
 }
 
+/* Of two measures together; the run that would exceed the limit is not done, nor told as a width. */
+Test(simulate_rare, events_are_a_limit)
+{
+    PepaSimulation how = {.steady = 1, .seed = 8, .runs = 64};
+    for (int i = 0; i < 3; i++) {
+        Asked a;
+        ask_open(&a, parse(queue), "probability:{Full >= 9}\nprobability:{Full >= 8}");
+        ask_run(&a, &how, NULL);
+        if (i == 2) {
+            cr_expect_eq(a.status, PEPA_ELIMIT);
+            cr_expect_not_null(strstr(a.err.message, "64 runs take more than"), "%s",
+                               a.err.message);
+        } else {
+            cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+            cr_expect(i == 0 || a.info.events == how.events);
+        }
+        how.events = i == 0 ? a.info.events : how.events - 1;
+        ask_close(&a);
+    }
+}
+
+/* So many short replications are as narrow as is asked for: of 10^-7 and a tenth, in some millions of events. */
+Test(simulate_rare, runs_are_no_longer_than_needed)
+{
+    Asked a;
+    ask_open(&a, parse_with(queue, &(PepaDefine){.rate = "room", .value = 20}),
+             "probability:{Full >= 20}");
+    ask_run(&a, &(PepaSimulation){.steady = 1, .seed = 8}, NULL);
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_expect_leq(a.info.width, 0.1);
+    cr_expect_lt(a.info.events, 12000000, "%lld", (long long)a.info.events);
+    cr_expect_eq(a.info.runs, 256);
+    ask_close(&a);
+}
+
 static void expect_error(const char *text, const char *measure, const PepaSimulation *how,
                          PepaStatus status, const char *message)
 {
@@ -257,6 +292,12 @@ Test(simulate_rare, errors)
     expect_error(queue, "probability:{Full >= 10}",
                  &(PepaSimulation){.steady = 1, .relative_width = 1e-5, .events = 3000000},
                  PEPA_ELIMIT, "widest");
+    const double time[] = {3};
+    expect_error(queue, "probability:{Full >= 10}",
+                 &(PepaSimulation){.time = time, .count = 1, .events = 1000}, PEPA_ELIMIT,
+                 "events of pilot runs");
+    expect_error(queue, "probability:{Full >= 10}", &(PepaSimulation){.steady = 1, .events = 1000},
+                 PEPA_ELIMIT, "more than 1000 events: allow more");
     expect_error("P = (a, 1).Q; Q = (b, 1).Stop; P", "probability:{Q}",
                  &(PepaSimulation){.steady = 1}, PEPA_EARG, "nothing happens");
 }
