@@ -122,6 +122,7 @@ typedef struct {
     double makespan, critical; /* process 0: seconds, and units of work */
     int32_t result;            /* what the session sends to all: nothing */
     GridError error;           /* of the last run */
+    GridError first;           /* of all runs; of one that has lost a process, if there is one */
 } Gum;
 
 extern Gum *gum_now __attribute__((visibility("hidden")));

@@ -137,8 +137,8 @@ void gum_pure(GumType type);
 int gum_run(GumType type, const void *argument, void *result);
 /* What the last gum_run's error was, such as "gum_force: process 2: ..."; "": there was none. */
 const char *gum_error(void);
-/* The last call in main, on all processes: one of them prints the last error, if there is one, on
- * stderr; ends MPI if gum_init began it.  Returns the program's exit status: 0, or 1 after an error. */
+/* The last call in main, on all processes: one of them prints the first error of all runs, if there is one,
+ * on stderr; ends MPI if gum_init began it.  Returns the program's exit status: 0, or 1 after an error. */
 int gum_end(void);
 
 int gum_pid(void);       /* this process, from 0 */

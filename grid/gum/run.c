@@ -167,8 +167,8 @@ int gum_end(void)
 {
     static const char call[] = "gum_end";
     Gum *gum = outside(call);
-    GridError error = gum->error;
-    if (error.code == GRID_OK)
+    GridError error = gum->first;
+    if (gum->error.code == GRID_OK)
         meet_call(gum, CALL_END);
     guard_unfinished(NULL);
     if (error.code != GRID_OK && gum->pid == error.speaker) {
@@ -382,6 +382,8 @@ int gum_run(GumType type, const void *argument, void *result)
     if (mine && !begun)
         value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);
     gum->error = session->error;
+    if (gum->first.code == GRID_OK || gum->error.code == GRID_ELOST)
+        gum->first = gum->error;
     session_close(session);
     release(gum);
     gum->phase = PHASE_READY;

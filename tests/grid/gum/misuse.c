@@ -148,7 +148,7 @@ static void in_main(void)
         gum_take(f, &result);
         (void)gum_force(f);
     }
-    if (is("abort"))
+    if (is("abort") || is("abort_before"))
         gum_abort("enough: %d", 7);
     if (is("run_within"))
         (void)gum_run(number_type, &n, &result);
@@ -271,6 +271,8 @@ int main(int argc, char **argv)
     if (is("ends_early") && gum_pid() == 0)
         return gum_end();
     (void)gum_run(first, is("run_null") ? NULL : &n, is("run_no_result") ? NULL : &result);
+    if (is("abort_before")) /* a run without an error does not make it good */
+        (void)gum_run(number_type, &n, &result);
     if (is("after_end")) {
         (void)gum_end();
         (void)gum_run(first, &n, &result);
