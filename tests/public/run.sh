@@ -161,6 +161,21 @@ manual() {
 }
 manual pepa "$work/pepa.h"
 manual amoget "$work/amoget.h"
+# named FILE WHAT: FILE has each of the words that come.
+named() {
+    while read -r name; do
+        grep -qw -- "$name" "$1" && continue
+        echo "public: $2 leaves out $name" >&2
+        exit 1
+    done
+}
+sed -n '/^\.Sh RETURN VALUES/,/^\.Sh THREADS/p' doc/libpepa.3 >"$work/values"
+grep -o 'PEPA_LIMIT_[A-Z]*' src/pepa.h | sort -u | named "$work/values" 'doc/libpepa.3, RETURN VALUES,'
+# The members of structures.
+sed 's|/\*.*||' "$work/amoget.h" | awk '/^typedef struct {/ { inside = 1; next } /^}/ { inside = 0 }
+    inside && /^    [A-Za-z].*;/ { sub(/;.*/, ""); n = split($0, part, ",")
+        for (i = 1; i <= n; i++) { sub(/\[.*/, "", part[i]); sub(/.*[ *]/, "", part[i]); if (part[i] ~ /^[a-z_]+$/) print part[i] } }' |
+    named doc/libamoget.3 doc/libamoget.3
 echo "public: the manuals have every prototype, a word about each, and an example that is there"
 
 # Where a space would make two places of one, nothing is built or removed: not what is at the first of them.

@@ -106,6 +106,20 @@ early 1 1 'gum_init: process 0: process 1 exits without gum_init$' 0
 early 139 1 'gum: process 1 of 3 on .*: killed by signal 11$' 11
 early 4 0 .
 
+# The manual has the structures of the header, without its comments, and a program.
+unescaped() {
+    sed 's/^\\&//; s/\\e/\\/g' doc/libgum.3
+}
+unescaped | sed '/^\.Sh DESCRIPTION/,$d' | sed -n '/^typedef struct/,/^}/p' | sort >"$work/manual.types"
+sed -n '/^typedef struct {/,/^}/p' grid/gum/gum.h | sed 's| */\*.*||' | awk '
+    { text = text $0 "\n" }
+    /^}/ { if (!/GumFuture/) printf "%s", text; text = "" }' | sort | diff -u - "$work/manual.types" ||
+    complain "libgum.3: structures"
+unescaped | sed '1,/^\.Sh EXAMPLES/d' | sed '1,/^\.Bd/d; /^\.Ed/,$d' >"$work/manual.c"
+"$bin/gumcc" -std=c11 -Wall -Wextra -Werror "$work/manual.c" -o "$work/manual" &&
+    run 3 "$work/manual" >"$work/out" 2>&1 && [ "$(cat "$work/out")" = "$(sed -n 's/^\.Ql \(.*\) \.$/\1/p' doc/libgum.3)" ] ||
+    { complain "libgum.3: the example"; cat "$work/out" >&2; }
+
 # A task whose future was freed still runs when the run ends: its argument is cleared all the same.
 cat >"$work/freed.c" <<'END'
 #include <gum.h>
