@@ -139,6 +139,9 @@ PepaStatus amoget_set_memory(AmogetMachine *machine, int32_t processor, double b
     if (!machine)
         return error_null(err, "amoget_set_memory");
     PepaStatus status = check_index(processor, machine->processors, "processor", err);
+    if (status == PEPA_OK && bytes < 0)
+        return error_set(err, PEPA_EARG,
+                         "memory of %g: it must be positive, or 0 if it is not known", bytes);
     if (status == PEPA_OK && bytes != 0)
         status = check_number(bytes, "memory", err);
     if (status == PEPA_OK)

@@ -12,7 +12,9 @@ void bsp_push_group(int colour)
     const Group *outer = groups_innermost(&bsp->groups);
     int *members = context_allocate(call, (size_t)outer->count, sizeof *members), count = 0;
     if (colour < 0 && colour != BSP_BY_HOST && colour != BSP_BY_CLUSTER)
-        context_fail(call, "the colour %d is negative", colour);
+        context_fail(
+            call, "the colour %d is negative, and neither BSP_BY_HOST, %d, nor BSP_BY_CLUSTER, %d",
+            colour, BSP_BY_HOST, BSP_BY_CLUSTER);
     if (bsp->groups.count == GROUP_DEPTHS)
         context_fail(call, "there are %d groups within each other already", GROUP_DEPTHS - 1);
     if (colour == BSP_BY_HOST)

@@ -50,7 +50,11 @@ static PepaStatus find_range(Optimising *o, size_t i, PepaError *err)
     for (size_t k = 0; k < i; k++)
         if (o->points.rate[k] == r)
             return error_set(err, PEPA_EARG, "the rate `%s` has two ranges", w->rate);
-    if (!isfinite(w->low) || !isfinite(w->high) || w->low > w->high)
+    if (!isfinite(w->low) || !isfinite(w->high))
+        return error_set(err, PEPA_EARG,
+                         "the range of `%s`, %.10g to %.10g, has an end that is not finite",
+                         w->rate, w->low, w->high);
+    if (w->low > w->high)
         return error_set(err, PEPA_EARG, "the range of `%s`, %.10g to %.10g, is empty", w->rate,
                          w->low, w->high);
     o->points.rate[i] = r;

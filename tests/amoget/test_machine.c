@@ -133,7 +133,9 @@ Test(machine, memory)
     cr_expect_eq(amoget_memory(machine, 3), 5e3);
     cr_expect_eq(amoget_set_memory(machine, 3, 0, NULL), PEPA_OK);
     cr_expect_eq(amoget_memory(machine, 3), 0);
-    cr_expect_eq(amoget_set_memory(machine, 3, -1, NULL), PEPA_EARG);
+    PepaError wrong;
+    cr_expect_eq(amoget_set_memory(machine, 3, -1, &wrong), PEPA_EARG);
+    cr_expect_str_eq(wrong.message, "memory of -1: it must be positive, or 0 if it is not known");
     cr_expect_eq(amoget_set_memory(machine, 9, 1, NULL), PEPA_EARG);
     amoget_machine_free(machine);
     machine = machine_of(text, (Hearing){&define, 1, NULL, 0, {0}}, PEPA_OK, "");

@@ -80,7 +80,9 @@ Test(optimise_api, arguments)
         const char *says;
     } wrong[] = {{{{"mue", 1, 2}}, 1, "the model has no rate `mue`; did you mean `mu`?"},
                  {{{"mu", 2, 1}}, 1, "the range of `mu`, 2 to 1, is empty"},
-                 {{{"mu", 0, INFINITY}}, 1, "the range of `mu`, 0 to inf, is empty"},
+                 {{{"mu", 0, INFINITY}},
+                  1,
+                  "the range of `mu`, 0 to inf, has an end that is not finite"},
                  {{{"mu", 1, 2}, {"mu", 2, 3}}, 2, "the rate `mu` has two ranges"},
                  {{{"mu", 1, 2}}, 0, "an optimisation needs a rate to choose"},
                  {{{"places", 2.1, 2.9}},
