@@ -29,6 +29,7 @@ void advise_fit(const Fitted *f)
     const int64_t most = o->phases ? o->phases : o->max_phases ? o->max_phases : 10;
     const double least = 1e-4, clearly = 0.8, heavy = 10, varied = variation(&f->info.empirical);
     const PepaFitCandidate chosen = pepa_fit_candidate(f->fit, f->info.chosen);
+    const bool hyper = o->family && strcmp(o->family, "hyper") == 0;
     const bool poor = f->test.runs && fmin(f->test.kolmogorov, f->test.cramer) < POOR;
     if (!chosen.converged)
         session_warn(f->session, "EM stopped before it converged: a likelihood slightly larger is "
@@ -37,6 +38,10 @@ void advise_fit(const Fitted *f)
         session_warn(f->session,
                      "the durations are all but constant: an Erlang distribution stands "
                      "for them with more variation, 1/phases");
+    else if (hyper && varied < clearly)
+        session_warn(f->session,
+                     "the durations vary less than exponential ones, and hyper-exponential "
+                     "ones more: take another --family, such as erlang");
     else if (f->info.phases == most && varied * (double)most < clearly &&
              most < PEPA_FIT_MOST_ERLANG)
         warn(f,
