@@ -294,6 +294,8 @@ INSTALLED += $(foreach c,pepa amoget,$(BUILD)/bin/$(c)=bin/$(c) doc/$(c).1=share
     src/cli/completion.bash=$(COMPLETIONS)/pepa amoget/cli/completion.bash=$(COMPLETIONS)/amoget
 # What examples of the manuals read, and the guides that they name.
 INSTALLED += $(foreach f,README.md CHANGELOG.md $(wildcard models/*.pepa doc/*.md doc/*.svg doc/*.ipynb) $(shell find examples -type f),$(f)=share/doc/pepa/$(f))
+# Folders that are for nothing else; uninstall removes others only where they are empty.
+OWN_FOLDERS := share/doc/pepa share/taag
 INSTALLED_TO = $(foreach i,$(INSTALLED),$(DESTDIR)$(PREFIX)/$(lastword $(subst =, ,$(i))))
 
 install: all $(BUILD)/lib/$(SYSTEM)libamoget.so
@@ -314,6 +316,9 @@ install: all $(BUILD)/lib/$(SYSTEM)libamoget.so
 
 uninstall:
 	rm -f $(INSTALLED_TO) $(foreach l,pepa amoget,$(DESTDIR)$(PREFIX)/lib/lib$(l).so $(DESTDIR)$(PREFIX)/lib/lib$(l).so.0)
+	@cd $(DESTDIR)$(PREFIX)/ 2>/dev/null || exit 0; \
+	find $(OWN_FOLDERS) -depth -type d -empty -exec rmdir {} ';' 2>/dev/null; \
+	rmdir share/man/man[1-9] $(COMPLETIONS) share/bash-completion lib/pkgconfig 2>/dev/null; true
 
 clean:
 	rm -rf $(BUILD)

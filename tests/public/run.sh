@@ -183,9 +183,9 @@ mkdir "$work/pre"
 touch "$work/pre/bystander"
 for goal in install uninstall; do
     for given in PREFIX="$work/pre/bystander fix" DESTDIR="$work/pre/bystander fix" PREFIX="$work/pre/bystander	"; do
-        status=0
-        make --no-print-directory BUILD="$work/pre/build" "$given" $goal >"$work/log" 2>&1 || status=$?
-        [ $status -eq 2 ] && grep -q 'PREFIX and DESTDIR must not have white space' "$work/log" &&
+        refused=0
+        make --no-print-directory BUILD="$work/pre/build" "$given" $goal >"$work/log" 2>&1 || refused=$?
+        [ $refused -eq 2 ] && grep -q 'PREFIX and DESTDIR must not have white space' "$work/log" &&
             [ "$(ls "$work/pre")" = bystander ] || { cat "$work/log" >&2; echo "public: $goal $given" >&2; exit 1; }
     done
 done
@@ -287,6 +287,11 @@ for page in doc/*.[1-9]; do
     [ ! -s "$work/log" ] && [ "${status:-0}" -eq 0 ] || { cat "$work/log" >&2; exit 1; }
 done
 echo "public: $count examples build from the installed tree with pkg-config and print what they should"
+mkdir -p "$work/tree/share/doc/other"
+touch "$work/tree/share/man/man1/other.1"
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" uninstall >"$work/log" 2>&1
+(cd "$work/tree" && rm share/man/man1/other.1 && rmdir share/doc/other && LC_ALL=C find . -type d | sort | tr '\n' ' ') |
+    grep -qx '\. \./bin \./include \./lib \./share \./share/doc \./share/man \./share/man/man1 ' ||
+    { find "$work/tree" -type d >&2; echo "public: uninstall left these folders, or removed others" >&2; exit 1; }
 [ -z "$(find "$work/tree" -type f -o -type l)" ] ||
     { find "$work/tree" -type f -o -type l >&2; echo "public: uninstall left these" >&2; exit 1; }
