@@ -283,6 +283,9 @@ RPATH := $(if $(filter /usr,$(PREFIX)),, -Wl$(comma)-rpath$(comma)$${libdir})
 INSTALL_PC = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
     -e 's|@RPATH@|$(RPATH)|'
 
+# Manual pages are installed elsewhere, and bench/ is not: links to them become their texts.
+PLAIN_LINKS := sed -E 's/\[([^][]*)\]\(([^()]*\.[1-9]|[^()]*bench\/[^()]*)\)/\1/g'
+
 # What is installed where below PREFIX: FILE=PLACE.
 SYSTEM := $(if $(filter /usr,$(PREFIX)),system/)
 INSTALLED += $(foreach c,pepa amoget,$(BUILD)/bin/$(c)=bin/$(c) doc/$(c).1=share/man/man1/$(c).1) \
@@ -303,6 +306,7 @@ install: all $(BUILD)/lib/$(SYSTEM)libamoget.so
 	    from=$${each%=*} to=$(DESTDIR)$(PREFIX)/$${each#*=}; \
 	    mkdir -p "$${to%/*}" || exit 1; \
 	    case $$from in \
+	    *.md) $(PLAIN_LINKS) $$from >"$$to" && chmod 644 "$$to" ;; \
 	    *.pc.in) $(INSTALL_PC) $$from >"$$to" && chmod 644 "$$to" ;; \
 	    */bin/* | *.so) install -m 755 $$from "$$to" ;; \
 	    *) install -m 644 $$from "$$to" ;; \

@@ -234,6 +234,12 @@ done
 for library in taag bsp gum; do
     [ -s "$work/tree/share/man/man3/lib$library.3" ]
 done
+# No link in what is installed leads nowhere.
+(cd "$work/tree/share/doc/pepa" && grep -roE '\]\([^)#]+' --include='*.md' . | sed 's/\](//' | while IFS=: read -r page link; do
+    case $link in http*) continue ;; esac
+    [ -e "${page%/*}/$link" ] || echo "$page: $link"
+done) >"$work/dead"
+[ ! -s "$work/dead" ] || { cat "$work/dead" >&2; echo "public: installed links lead nowhere" >&2; exit 1; }
 # completes WORDS WORD WORD...: what bash offers after WORDS for the last one.
 completes() {
     PATH=$work/tree/bin:$PATH bash -c 'read -ra first <<<"$2" && . "$1/${first[0]}" &&
