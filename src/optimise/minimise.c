@@ -2,7 +2,7 @@
  *
  * GSL ends the program on an error unless it is told not to, which would be told to the whole
  * process; so nothing is asked of it that is an error: functions are finite, brackets enclose a
- * minimum, and memory is tried for first.
+ * minimum, and memory is tried for first.  Where the caller has told it so, NULL is memory that was gone by then.
  *
  * Sources: Fletcher, Practical Methods of Optimization, 1987, ch. 2 and 3 (BFGS); Nelder and Mead,
  * A simplex method for function minimization, 1965; Brent, Algorithms for Minimization without
@@ -64,39 +64,48 @@ bool minimise_smooth(const Smooth *f, double *t, double step, double tolerance, 
     gsl_vector *start = gsl_vector_alloc(n);
     gsl_multimin_fdfminimizer *m =
         gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, n);
-    memcpy(start->data, t, n * sizeof *t);
-    gsl_multimin_fdfminimizer_set(m, &g, start, step, LINE_TOLERANCE);
+    const bool ok = start && m;
+    if (ok) {
+        memcpy(start->data, t, n * sizeof *t);
+        gsl_multimin_fdfminimizer_set(m, &g, start, step, LINE_TOLERANCE);
+    }
     double before = INFINITY;
-    for (int32_t i = 0; i < most && !f->stop(f->user) && m->f < before; i++) {
+    for (int32_t i = 0; ok && i < most && !f->stop(f->user) && m->f < before; i++) {
         before = m->f; /* at a kink GSL repeats a step that leads nowhere */
         if (largest(m->gradient) <= tolerance || gsl_multimin_fdfminimizer_iterate(m) != 0)
             break;
     }
-    memcpy(t, m->x->data, n * sizeof *t);
+    if (ok)
+        memcpy(t, m->x->data, n * sizeof *t);
     gsl_multimin_fdfminimizer_free(m);
     gsl_vector_free(start);
-    return true;
+    return ok;
 }
 
 /* ---- without derivatives --------------------------------------------------------------------- */
 
-static void by_simplices(const Smooth *f, double *t, double step, double tolerance, int32_t most)
+static bool by_simplices(const Smooth *f, double *t, double step, double tolerance, int32_t most)
 {
     const size_t n = (size_t)f->variables;
     gsl_multimin_function g = {value_at, n, (void *)f};
     gsl_vector *start = gsl_vector_alloc(n), *steps = gsl_vector_alloc(n);
     gsl_multimin_fminimizer *m =
         gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, n);
-    memcpy(start->data, t, n * sizeof *t);
-    gsl_vector_set_all(steps, step);
-    gsl_multimin_fminimizer_set(m, &g, start, steps);
-    for (int32_t i = 0; i < most && !f->stop(f->user); i++)
+    const bool ok = start && steps && m;
+    if (ok) {
+        memcpy(start->data, t, n * sizeof *t);
+        gsl_vector_set_all(steps, step);
+        gsl_multimin_fminimizer_set(m, &g, start, steps);
+    }
+    for (int32_t i = 0; ok && i < most && !f->stop(f->user); i++)
         if (gsl_multimin_fminimizer_iterate(m) != 0 || m->size <= tolerance)
             break;
-    memcpy(t, m->x->data, n * sizeof *t);
+    if (ok)
+        memcpy(t, m->x->data, n * sizeof *t);
     gsl_multimin_fminimizer_free(m);
     gsl_vector_free(steps);
     gsl_vector_free(start);
+    return ok;
 }
 
 static double one_value(double x, void *user)
@@ -121,13 +130,15 @@ static bool enclose(const Smooth *f, double *middle, double value[3], double ste
     return false;
 }
 
-static void by_brent(const Smooth *f, double *t, double step, double tolerance, int32_t most)
+static bool by_brent(const Smooth *f, double *t, double step, double tolerance, int32_t most)
 {
     double value[3];
     gsl_function g = {one_value, (void *)f};
     if (!enclose(f, t, value, step, most))
-        return;
+        return true;
     gsl_min_fminimizer *m = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
+    if (!m)
+        return false;
     gsl_min_fminimizer_set_with_values(m, &g, *t, value[1], *t - step, value[0], *t + step,
                                        value[2]);
     for (int32_t i = 0; i < most && !f->stop(f->user); i++)
@@ -135,12 +146,11 @@ static void by_brent(const Smooth *f, double *t, double step, double tolerance, 
             break;
     *t = m->x_minimum;
     gsl_min_fminimizer_free(m);
+    return true;
 }
 
 bool minimise_rough(const Smooth *f, double *t, double step, double tolerance, int32_t most)
 {
-    if (!memory_for(f->variables))
-        return false;
-    (f->variables == 1 ? by_brent : by_simplices)(f, t, step, tolerance, most);
-    return true;
+    return memory_for(f->variables) &&
+           (f->variables == 1 ? by_brent : by_simplices)(f, t, step, tolerance, most);
 }

@@ -221,6 +221,10 @@ for source in examples/*.c; do
     "$work/$name-static" | diff -u "examples/$name.out" -
     count=$((count + 1))
 done
+# shellcheck disable=SC2046
+$CC -std=c99 -Wall -Wextra -Wpedantic -Werror -o "$work/short" tests/public/short_of_memory.c \
+    $(pkg-config --cflags --libs pepa) -lgsl
+"$work/short" >"$work/out" || { cat "$work/out"; exit 1; }
 for command in pepa amoget; do
     "$work/tree/bin/$command" --version >/dev/null
     [ -s "$work/tree/share/man/man1/$command.1" ]
