@@ -194,6 +194,10 @@ static PepaStatus run_up_to(Replications *r, int64_t runs, SimulationFound *foun
                                "an earlier time, or fewer components",
                                (long long)runs, all);
         status = run_batch(r, count, found, diags, err);
+        if (status == PEPA_OK && job->width == 0 && found->activities > job->activities)
+            return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                               "%lld runs take more than %lld events, after %lld of them",
+                               (long long)runs, (long long)job->activities, (long long)found->runs);
     }
     return status;
 }

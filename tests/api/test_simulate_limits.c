@@ -58,3 +58,26 @@ Test(simulate_limits, a_time_far_too_late)
     cr_expect_eq(simulate(loop, &longer, 1, &info, &err), PEPA_ELIMIT);
     cr_expect(strstr(err.message, "more than 3000000 events"), "%s", err.message);
 }
+
+/* With a fixed number of runs the events allowed hold to the last one; with twice too few none is long under way. */
+Test(simulate_limits, hold_for_all_runs_together)
+{
+    const double time[] = {10};
+    PepaSimulationInfo info;
+    PepaError err = {0}, again = {0};
+    PepaSimulation how = {.time = time, .count = 1, .runs = 1000};
+    cr_assert_eq(simulate(loop, &how, 1, &info, &err), PEPA_OK, "%s", err.message);
+    const int64_t all = info.events;
+    how.events = all;
+    cr_expect_eq(simulate(loop, &how, 1, &info, &err), PEPA_OK, "%s", err.message);
+    for (int k = 0; k < 2; k++) {
+        how.events = k == 0 ? all - 1 : all * 4 / 5;
+        cr_expect_eq(simulate(loop, &how, 1, &info, &err), PEPA_ELIMIT);
+        cr_expect(strstr(err.message, "1000 runs take more than"), "%s", err.message);
+        cr_expect_eq(simulate(loop, &how, 2, &info, &again), PEPA_ELIMIT);
+        cr_expect_str_eq(err.message, again.message);
+    }
+    how.events = all / 2;
+    cr_expect_eq(simulate(loop, &how, 1, &info, &err), PEPA_ELIMIT);
+    cr_expect(strstr(err.message, "1000 runs would take about"), "%s", err.message);
+}
