@@ -160,8 +160,10 @@ static PepaStatus cooperate(Build *b, const Node *node, Offer *left, const Offer
                   .position = left->position};
     int32_t i = 0, k = 0;
     PepaStatus status = PEPA_OK;
-    if (!offer_reserve(&both, (size_t)left->count + (size_t)right->count))
+    if (!offer_reserve(&both, (size_t)left->count + (size_t)right->count)) {
+        offer_free(&both);
         return error_memory(b->err);
+    }
     while (status == PEPA_OK && (i < left->count || k < right->count)) {
         const int32_t i_end = k < right->count
                                   ? sorted_from(left->action, i, left->count, right->action[k])

@@ -188,7 +188,7 @@ void search_partition(Search *s, int32_t parts, int64_t work)
     const int32_t levels = s->dive.hosts->levels;
     bool done = !better || shape.edge_count == 0 || levels == 0;
     for (int32_t level = lower->level; level <= levels && !done && !s->no_memory; level++) {
-        Sites sites;
+        Sites sites = {0};
         find_sites(s, &sites, level, MOST_SITES);
         done = sites.count > 0 || lower->level > 0;
         s->no_memory = s->no_memory || !partition_solve(s->dive.hosts, &sites, &shape, lower,
