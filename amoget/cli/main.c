@@ -43,6 +43,6 @@ static int read_and_run(const Together *together, int argc, char **argv)
 int main(int argc, char **argv)
 {
     Together together;
-    const int begun = together_begin(&together, argc > 1, argc, argv);
+    const int begun = together_begin(&together, argc, argv);
     return together_end(&together, begun == GO_ON ? read_and_run(&together, argc, argv) : begun);
 }

@@ -49,13 +49,13 @@ static int become_other(char **argv, const char *why)
                 why, other, strerror(errno));
 }
 
-int together_begin(Together *together, bool shares, int argc, char **argv)
+int together_begin(Together *together, int argc, char **argv)
 {
     char why[64];
     const long count = started_together();
     *together = (Together){.beside = 1};
     (void)argc;
-    if (count < 2 || !shares || !child_of_launcher())
+    if (count < 2 || !child_of_launcher())
         return GO_ON;
     (void)snprintf(why, sizeof why, "this is one of %ld processes", count);
     return become_other(argv, why);

@@ -68,11 +68,9 @@ static uint64_t mix(uint64_t sum, const void *data, size_t size)
     return sum;
 }
 
-/* What states and their order depend on.  False: memory is out. */
-static bool identify(const PepaModel *model, const PepaChain *chain, uint64_t *sum)
+bool checkpoint_model(const PepaModel *model, uint64_t *sum)
 {
     char *text = NULL;
-    const PepaChainInfo info = pepa_chain_info(chain);
     if (pepa_model_print(model, &text, NULL) != PEPA_OK)
         return false;
     *sum = mix(14695981039346656037u, text, strlen(text));
@@ -80,10 +78,19 @@ static bool identify(const PepaModel *model, const PepaChain *chain, uint64_t *s
         const double value = pepa_model_rate_value(model, r);
         *sum = mix(*sum, &value, sizeof value);
     }
+    pepa_text_free(text);
+    return true;
+}
+
+/* What states and their order depend on.  False: memory is out. */
+static bool identify(const PepaModel *model, const PepaChain *chain, uint64_t *sum)
+{
+    const PepaChainInfo info = pepa_chain_info(chain);
+    if (!checkpoint_model(model, sum))
+        return false;
     const int64_t sizes[] = {info.states,       info.transitions, info.positions,
                              info.local_states, info.aggregated,  info.symbolic};
     *sum = mix(*sum, sizes, sizeof sizes);
-    pepa_text_free(text);
     return true;
 }
 

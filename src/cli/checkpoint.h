@@ -50,4 +50,7 @@ int checkpoint_done(const Checkpoint *checkpoint);
 /* "10min", "90 s", "2h": seconds.  False: something else. */
 bool duration(const char *text, double *seconds);
 
+/* A sum of a model and the values of its rates.  False: memory is out. */
+bool checkpoint_model(const PepaModel *model, uint64_t *sum);
+
 #endif

@@ -187,6 +187,6 @@ int main(int argc, char **argv)
 {
     Together together;
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, with a message */
-    const int begun = together_begin(&together, argc > 1, argc, argv);
+    const int begun = together_begin(&together, argc, argv);
     return together_end(&together, begun == GO_ON ? run(&together, argc, argv) : begun);
 }

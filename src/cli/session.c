@@ -176,11 +176,64 @@ static int progress(void *user, const PepaProgress *p)
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
+static bool is_piped(const Options *o)
+{
+    return strcmp(o->model, "-") == 0;
+}
+
 static int read_input(Session *s)
 {
     text_read(&s->piped, stdin, TEXT_MOST);
     if (s->piped.failed || ferror(stdin) || !together_text(s->options->together, &s->piped))
         return fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
+    return EXIT_SOLVED;
+}
+
+/* Of processes that share a command the first one reads the file, which may be on its machine only. */
+static int read_for_all(Session *s)
+{
+    const Options *o = s->options;
+    const bool first = o->together->processes->rank == 0;
+    FILE *file = first ? fopen(o->model, "rb") : NULL;
+    const char *what = file ? "read" : "open";
+    int why = errno;
+    if (file) {
+        errno = 0;
+        text_read(&s->piped, file, TEXT_MOST);
+        why = errno;
+        s->piped.failed |= ferror(file) != 0;
+        (void)fclose(file);
+    } else {
+        s->piped.failed = first;
+    }
+    if (!together_text(o->together, &s->piped))
+        return fail(EXIT_INPUT, "pepa: cannot %s %s: %s", what, o->model, strerror(why));
+    return EXIT_SOLVED;
+}
+
+/* Has each of the processes come as far, and to the same model?  One that has not cannot say why. */
+static int agree(Session *s, int status)
+{
+    const PepaProcesses *p = s->options->together->processes;
+    const char *name = model_name(s->options);
+    uint64_t sum = 0;
+    if (!p)
+        return status;
+    if (status == EXIT_SOLVED && !checkpoint_model(s->model, &sum))
+        status = out_of_memory();
+    const double digits = (double)(sum >> 11); /* as many as a double has */
+    double seen[] = {status != EXIT_SOLVED, digits, -digits};
+    p->largest(p->user, seen, sizeof seen / sizeof *seen);
+    if (status != EXIT_SOLVED)
+        return status;
+    if (seen[0] != 0)
+        return fail(EXIT_INPUT,
+                    "pepa: %s: another process cannot read what the command names: these files "
+                    "have to be on each machine",
+                    name);
+    if (seen[1] != -seen[2])
+        return fail(EXIT_INPUT, "pepa: %s: the processes have different models or values of rates",
+                    name);
     return EXIT_SOLVED;
 }
 
@@ -192,7 +245,7 @@ static PepaStatus read_model(Session *s, PepaDiagnose diagnose, PepaModel **out,
                              .diagnose = diagnose,
                              .user = s,
                              .no_files = s->options->no_files};
-    if (strcmp(s->options->model, "-") == 0)
+    if (is_piped(s->options) || s->options->together->processes)
         return pepa_model_parse(out, model_name(s->options), s->piped.text, s->piped.length, &how,
                                 err);
     return pepa_model_load(out, s->options->model, &how, err);
@@ -246,7 +299,9 @@ int session_define(Session *s, const char *rate, double value)
 int session_begin(Session *s, const Options *o)
 {
     *s = (Session){.options = o};
-    int status = strcmp(o->model, "-") == 0 ? read_input(s) : EXIT_SOLVED;
+    int status = is_piped(o)              ? read_input(s)
+                 : o->together->processes ? read_for_all(s)
+                                          : EXIT_SOLVED;
     for (size_t i = 0; i < o->define_count && status == EXIT_SOLVED; i++) {
         const Given *given = &o->defines[i];
         Text option = {0};
@@ -277,7 +332,7 @@ int session_load(Session *s)
 int session_read(Session *s, const Options *options)
 {
     int begun = session_begin(s, options);
-    return begun == EXIT_SOLVED ? session_load(s) : begun;
+    return agree(s, begun == EXIT_SOLVED ? session_load(s) : begun);
 }
 
 /* ---- the chain --------------------------------------------------------------------------------- */

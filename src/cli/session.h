@@ -25,7 +25,7 @@ typedef struct {
  * quiet, are printed to stderr when they are found. */
 typedef struct {
     const Options *options;
-    Text piped;          /* what standard input said */
+    Text piped;          /* the model, as standard input or the first of several processes has it */
     PepaDefine *defines; /* the values of -D */
     size_t define_count, define_cap;
     PepaModel *model;

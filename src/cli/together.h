@@ -20,9 +20,8 @@ typedef struct {
 /* Environment of the program on MPI that is to start others: the description. */
 #define TOGETHER_HOSTS "PEPA_START_ON"
 
-/* GO_ON, or an exit status with a message.  shares: processes can share what the arguments ask for.  Of
- * several processes all but the first are silent from then on. */
-int together_begin(Together *together, bool shares, int argc, char **argv);
+/* GO_ON, or an exit status with a message.  Of several processes all but the first are silent from then on. */
+int together_begin(Together *together, int argc, char **argv);
 /* Processes on the machines that a description in a file lists, with parts of the work by their speeds; one
  * that is alone starts them.  GO_ON, or an exit status. */
 int together_hosts(Together *together, const char *path, char **argv);

@@ -45,14 +45,19 @@ PepaInfo info_unsolved(const PepaSettings *set, const char *matrix)
 
 void steady_trail(PepaInfo *info, const char *format, ...)
 {
-    size_t told = strlen(info->trail);
+    static const char more[] = "; and so on";
+    const size_t told = strlen(info->trail), size = sizeof info->trail;
+    char text[sizeof info->trail];
     va_list args;
     va_start(args, format);
-    if (told && told + 2 < sizeof info->trail)
-        told += (size_t)snprintf(info->trail + told, sizeof info->trail - told, "; ");
-    if (told < sizeof info->trail)
-        (void)vsnprintf(info->trail + told, sizeof info->trail - told, format, args);
+    (void)vsnprintf(text, size, format, args);
     va_end(args);
+    if (told == 0)
+        (void)snprintf(info->trail, size, "%s", text);
+    else if (told + 2 + strlen(text) + sizeof more <= size)
+        (void)snprintf(info->trail + told, size - told, "; %s", text);
+    else if (told + sizeof more <= size && strcmp(info->trail + told + 1 - sizeof more, more) != 0)
+        memcpy(info->trail + told, more, sizeof more);
 }
 
 static inline int64_t state_of(RowOrder layout, int32_t n, int32_t row)

@@ -96,7 +96,7 @@ PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrd
                              PepaMethod method, const Control *control, double weight, bool largest,
                              double *y, double *scratch);
 
-/* Append a sentence to what was tried before. */
+/* Append a sentence to what was tried before; where there is no room for it, once, that there is more. */
 void steady_trail(PepaInfo *info, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* job->pi of a chain explored as a diagram without aggregation, from the steady state of the

@@ -55,12 +55,11 @@ static void room_for_messages(void)
     }
 }
 
-int together_begin(Together *together, bool shares, int argc, char **argv)
+int together_begin(Together *together, int argc, char **argv)
 {
     int beside = 1, threads;
     char *hosts = getenv(TOGETHER_HOSTS);
     MPI_Comm host;
-    (void)shares;
     *together = (Together){.beside = 1};
     if (hosts) {
         hosts = strdup(hosts);

@@ -2,6 +2,7 @@
 
 #include "balance.h"
 #include "measure/longrun.h"
+#include "measure/steady.h"
 #include "support.h"
 #include "settings.h"
 
@@ -421,4 +422,17 @@ Test(longrun, rates_too_small_for_doubles)
     cr_expect(strstr(r.err.message, "too far apart: `a` has 1e-320, `b` has 1; bring them closer"),
               "%s", r.err.message);
     derived_free(&r.d);
+}
+
+/* Whole sentences, and one word of what found no room. */
+Test(longrun, trails_end_with_a_sentence)
+{
+    for (int length = 1; length < 200; length++) {
+        PepaInfo info = {.trail = ""};
+        for (int k = 0; k < 300; k++)
+            steady_trail(&info, "%0*d", length, 7);
+        const char *end = strstr(info.trail, "; and so on");
+        cr_assert(end && end[strlen("; and so on")] == '\0', "%s", info.trail);
+        cr_expect_eq((end - info.trail + 2) % (length + 2), 0, "%s", info.trail);
+    }
 }

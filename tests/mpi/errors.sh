@@ -140,6 +140,30 @@ experiments() {
     done
 }
 
-lanes solving machines_wrong machines machines_lost commands experiments
+# Files that only the first process has, or that differ; each process starts in a folder of its own.
+elsewhere() {
+    mkdir "$work/0" "$work/1" "$work/2"
+    cp "$files/two.pepa" "$work/0"
+    echo 'm = throughput:a' >"$work/0/measures"
+    cp "$files/named.pepa" "$work/0"
+    sed 's/slow = 1/slow = 1.5/' "$files/named.pepa" >"$work/1/named.pepa"
+    printf '#!/bin/sh\ncd "%s/$OMPI_COMM_WORLD_RANK" || exit 9\nexec "%s/pepa" "$@"\n' "$work" "$bin" >"$work/apart"
+    chmod +x "$work/apart"
+    expect 0 1 on 2 "$work/apart" solve two.pepa --csv
+    grep -q '^throughput,,,a,0.66666' "$work/out" || complain "a model of the first process: $(cat "$work/out")"
+    expect 0 1 on 2 "$work/apart" solve named.pepa --csv
+    grep -q '^throughput,,,a,0.66666' "$work/out" || complain "models that differ: $(cat "$work/out")"
+    expect 0 0 on 3 "$work/apart" experiment named.pepa --vary slow=1:3:1 --csv
+    expect 5 1 on 3 "$work/apart" solve nothing.pepa
+    expect 5 1 on 2 "$work/apart" solve two.pepa --measures measures
+    grep -q "have to be on each machine" "$work/err" || complain "$(cat "$work/err")"
+    expect 5 1 timeout 300 mpirun -n 1 "$bin/pepa" solve "$files/named.pepa" : \
+        -n 1 "$bin/pepa" solve "$files/named.pepa" -D slow=2
+    grep -q "have different models" "$work/err" || complain "$(cat "$work/err")"
+    on 3 "$bin/pepa" >"$work/out" 2>&1
+    [ "$(grep -c '^usage' "$work/out")" -eq 1 ] || complain "usage: $(cat "$work/out")"
+}
+
+lanes elsewhere solving machines_wrong machines machines_lost commands experiments
 [ $bad -eq 0 ] && echo "mpi: errors are said once, with the status of one process"
 exit $bad
