@@ -46,18 +46,21 @@ PepaInfo info_unsolved(const PepaSettings *set, const char *matrix)
 void steady_trail(PepaInfo *info, const char *format, ...)
 {
     static const char more[] = "; and so on";
-    const size_t told = strlen(info->trail), size = sizeof info->trail;
-    char text[sizeof info->trail];
+    const size_t told = strlen(info->trail), size = sizeof info->trail, last = size - sizeof more;
+    char text[sizeof info->trail], all[2 * sizeof info->trail + 2];
     va_list args;
     va_start(args, format);
     (void)vsnprintf(text, size, format, args);
     va_end(args);
-    if (told == 0)
-        (void)snprintf(info->trail, size, "%s", text);
-    else if (told + 2 + strlen(text) + sizeof more <= size)
-        (void)snprintf(info->trail + told, size - told, "; %s", text);
-    else if (told + sizeof more <= size && strcmp(info->trail + told + 1 - sizeof more, more) != 0)
-        memcpy(info->trail + told, more, sizeof more);
+    if (told + 1 >= sizeof more && strcmp(info->trail + told + 1 - sizeof more, more) == 0)
+        return;
+    (void)snprintf(all, sizeof all, "%s%s%s", info->trail, told > 0 ? "; " : "", text);
+    size_t end = last;
+    while (strlen(all) >= size && end > 0 && memcmp(all + end, more, 2) != 0)
+        end--;
+    if (strlen(all) >= size && end > 0)
+        memcpy(all + end, more, sizeof more);
+    (void)snprintf(info->trail, size, "%s", all);
 }
 
 static inline int64_t state_of(RowOrder layout, int32_t n, int32_t row)

@@ -424,15 +424,20 @@ Test(longrun, rates_too_small_for_doubles)
     derived_free(&r.d);
 }
 
-/* Whole sentences, and one word of what found no room. */
+/* Whole sentences, and one word of what found no room; also where several come at once. */
 Test(longrun, trails_end_with_a_sentence)
 {
-    for (int length = 1; length < 200; length++) {
-        PepaInfo info = {.trail = ""};
-        for (int k = 0; k < 300; k++)
-            steady_trail(&info, "%0*d", length, 7);
-        const char *end = strstr(info.trail, "; and so on");
-        cr_assert(end && end[strlen("; and so on")] == '\0', "%s", info.trail);
-        cr_expect_eq((end - info.trail + 2) % (length + 2), 0, "%s", info.trail);
-    }
+    const char *const one = "%0*d", *const several = "%0*d; 7; 77; 777; 7777; 77777; 777777";
+    for (int length = 1; length < 200; length++)
+        for (int many = 0; many < 2; many++) {
+            PepaInfo info = {.trail = ""};
+            for (int k = 0; k < 300; k++)
+                steady_trail(&info, many ? several : one, length, 7);
+            const char *end = strstr(info.trail, "; and so on");
+            cr_assert(end && end[strlen("; and so on")] == '\0', "%s", info.trail);
+            cr_expect_eq(end[-1], '7', "%s", info.trail);
+            const size_t used = strlen(info.trail), most = many ? 8 : (size_t)length + 2;
+            cr_expect(used + most > sizeof info.trail - 1 || many, "%zu: %s", used, info.trail);
+            cr_expect(many || (size_t)(end - info.trail + 2) % most == 0, "%s", info.trail);
+        }
 }

@@ -68,7 +68,8 @@ static bool well_told(const Trial *t, const EngineRun *run)
          strcmp(e->attempt[e->answer].method, run->solver.method) != 0))
         return engine_differs(t->why, "entry %d of %d gave the answer of %s", e->answer,
                               e->attempts, run->solver.method);
-    const bool cut = strlen(run->solver.trail) + 1 == sizeof run->solver.trail;
+    const char *more = strstr(run->solver.trail, "; and so on");
+    const bool cut = more || strlen(run->solver.trail) + 1 == sizeof run->solver.trail;
     for (int32_t i = 0; i < e->attempts && i < PEPA_MOST_ATTEMPTS && !cut; i++) {
         const PepaAttempt *a = &e->attempt[i];
         if ((a->end == PEPA_ENDED_STALLED || a->end == PEPA_ENDED_ITERATIONS) && i != e->answer &&
