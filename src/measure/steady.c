@@ -55,12 +55,16 @@ void steady_trail(PepaInfo *info, const char *format, ...)
     if (told + 1 >= sizeof more && strcmp(info->trail + told + 1 - sizeof more, more) == 0)
         return;
     (void)snprintf(all, sizeof all, "%s%s%s", info->trail, told > 0 ? "; " : "", text);
-    size_t end = last;
-    while (strlen(all) >= size && end > 0 && memcmp(all + end, more, 2) != 0)
+    size_t length = strlen(all), end = last;
+    while (length >= size && end > 0 && memcmp(all + end, more, 2) != 0)
         end--;
-    if (strlen(all) >= size && end > 0)
+    if (length >= size && end > 0) {
         memcpy(all + end, more, sizeof more);
-    (void)snprintf(info->trail, size, "%s", all);
+        length = end + sizeof more - 1;
+    }
+    length = length < size ? length : size - 1;
+    memcpy(info->trail, all, length);
+    info->trail[length] = '\0';
 }
 
 static inline int64_t state_of(RowOrder layout, int32_t n, int32_t row)
