@@ -195,7 +195,9 @@ cp "$work/kept" "$work/whole"
     rmdir "$work/kept"
     for place in 50 58 66 90 5000; do # iterations, seconds, change, reserved; a probability
         cp "$work/whole" "$work/kept"
-        printf 'x' | dd of="$work/kept" bs=1 seek=$place conv=notrunc 2>/dev/null
+        byte=$(od -An -tu1 -j $place -N 1 "$work/kept")
+        # shellcheck disable=SC2059
+        printf "\\$(printf '%o' $((byte ^ 1)))" | dd of="$work/kept" bs=1 seek=$place conv=notrunc 2>/dev/null
         tells 5 "is damaged" $one --resume
     done
     cp "$work/whole" "$work/kept"
