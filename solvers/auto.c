@@ -2,12 +2,12 @@
 #include "solvers/krylov/krylov.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/budget.h"
 #include "base/clock.h"
+#include "base/trail.h"
 #include "solvers/tuning.h"
 
 static const Method *const methods[PEPA_METHOD_COUNT] = {[PEPA_DIRECT] = &method_direct,
@@ -26,7 +26,6 @@ typedef struct {
     Control control;
     double *y;
     Outcome best;
-    size_t told;       /* length of best.trail */
     double left;       /* iterations that the last method still seemed to need */
     double effort;     /* as of its outcome */
     int32_t entry;     /* of the evidence: the method that `best` is of */
@@ -63,14 +62,15 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->refused = one->method;
         all->need = one->need;
     }
-    size_t space = sizeof all->best.trail - all->told;
-    int length = snprintf(all->best.trail + all->told, space, "%s%s%s", all->told > 0 ? "; " : "",
-                          status == PEPA_ENOMEM || unsettled ? one->method : "",
-                          status == PEPA_ENOMEM ? " ran out of memory"
-                          : unsettled ? " met the tolerance, but shares of groups did not settle"
-                                      : why->message);
-    if (length > 0)
-        all->told += (size_t)length < space ? (size_t)length : space - 1;
+    char *trail = all->best.trail;
+    const size_t size = sizeof all->best.trail;
+    if (status == PEPA_ENOMEM)
+        trail_add(trail, size, "%s ran out of memory", one->method);
+    else if (unsettled)
+        trail_add(trail, size, "%s met the tolerance, but shares of groups did not settle",
+                  one->method);
+    else
+        trail_add(trail, size, "%s", why->message);
     return false;
 }
 

@@ -121,7 +121,7 @@ typedef struct {
 typedef enum {
     PEPA_EXPLICIT,    /* one by one: every function below works on the chain */
     PEPA_SYMBOLIC,    /* as sets, by a decision diagram: see pepa_chain_derive */
-    PEPA_EXPLORE_AUTO /* as sets if there are many and the model suits, else one by one */
+    PEPA_EXPLORE_AUTO /* as sets if they are many, or memory is short, and the model suits */
 } PepaExplore;
 
 /* How the matrix of the chain is kept while it is solved. */

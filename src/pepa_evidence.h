@@ -22,7 +22,7 @@ typedef enum {
     PEPA_EXPLORED_SHARED,    /* as sets: there are many states, and sets share them */
     PEPA_EXPLORED_LEFT,      /* one by one: some of the states are left for ever */
     PEPA_EXPLORED_ABANDONED, /* one by one: the search for sets was abandoned */
-    PEPA_EXPLORED_AFTER_ALL, /* as sets: there were too many states to explore one by one */
+    PEPA_EXPLORED_AFTER_ALL, /* as sets: there were too many states to explore, or to solve, one by one */
     PEPA_EXPLORED_RUNS       /* as sets, of which each process then has the rows of a run */
 } PepaExplored;
 

@@ -1,9 +1,9 @@
 /* Poisson's equation: what starting in each state is worth in the long run. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/trail.h"
 #include "solvers/potential/potential_private.h"
 #include "solvers/tuning.h"
 
@@ -61,11 +61,11 @@ static void sweeps(Search *s, StallRule rule)
 static bool goes_on(Search *s, char *trail, size_t size)
 {
     Attempt *try = &s->try;
-    const size_t told = strlen(trail);
+    char text[256];
     if (attempt_met(try) || try->status == PEPA_ECANCEL)
         return false;
-    (void)snprintf(trail + told, size - told, "%s", told > 0 ? "; " : "");
-    attempt_describe(try, trail + strlen(trail), size - strlen(trail));
+    attempt_describe(try, text, sizeof text);
+    trail_add(trail, size, "%s", text);
     if (!isfinite(try->criterion))
         begin(s, false);
     return true;

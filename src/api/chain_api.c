@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/processes.h"
+#include "measure/longrun.h"
 #include "measure/measures.h"
 #include "pepa_evidence.h"
 #include "pepa_shared.h"
@@ -26,6 +27,32 @@ static void end_evidence(PepaDeriveEvidence *e, const Chain *chain, double start
         e->explored = PEPA_EXPLORED_NOT;
 }
 
+/* Where `auto` has explored one by one what does not leave the memory to be solved: as sets, if these do. */
+static PepaStatus derive_to_solve(Chain **out, const Model *model, const PepaSettings *set,
+                                  DiagList *diags, PepaError *err)
+{
+    PepaStatus status = chain_derive(out, model, set, diags, err);
+    if (status != PEPA_OK || set->derive.explore != PEPA_EXPLORE_AUTO || (*out)->diagram ||
+        set->derive.max_states != 0 || longrun_check_memory(*out, set, NULL) == PEPA_OK)
+        return status;
+    PepaSettings other = *set;
+    DiagList same = {0};
+    chain_free(*out);
+    *out = NULL;
+    other.derive.explore = PEPA_SYMBOLIC;
+    status = chain_derive(out, model, &other, &same, err);
+    const bool fits = status == PEPA_OK && longrun_check_memory(*out, set, NULL) == PEPA_OK;
+    if (fits && set->evidence)
+        set->evidence->derive.explored = PEPA_EXPLORED_AFTER_ALL;
+    if (!fits && status != PEPA_ECANCEL) {
+        chain_free(*out);
+        other.derive.explore = PEPA_EXPLICIT;
+        status = chain_derive(out, model, &other, &same, err);
+    }
+    diag_free(&same);
+    return status;
+}
+
 /* By processes together; NULL: alone. */
 static PepaStatus derive(PepaChain **out, const PepaModel *model, const PepaProcesses *p,
                          const PepaSettings *set, PepaError *err)
@@ -43,7 +70,7 @@ static PepaStatus derive(PepaChain **out, const PepaModel *model, const PepaProc
     DiagList diags = {0};
     double start = begin_evidence(all.evidence);
     status = p ? chain_derive_together(&handle->chain, model->model, p, &all, &diags, err)
-               : chain_derive(&handle->chain, model->model, &all, &diags, err);
+               : derive_to_solve(&handle->chain, model->model, &all, &diags, err);
     if (all.evidence)
         end_evidence(&all.evidence->derive, handle->chain, start);
     if (status == PEPA_OK || status == PEPA_EMODEL)

@@ -62,7 +62,10 @@ static void add_why_explored(const PepaDeriveEvidence *e, bool sets, Text *line)
         text_add(line, ", since some are left for ever");
         break;
     case PEPA_EXPLORED_AFTER_ALL:
-        text_add(line, " after all, since they are too many to explore one by one, although ");
+        text_add(line, " after all, since they are too many to explore or to solve one by one");
+        if (e->abandoned == PEPA_SEARCH_NOT_ABANDONED)
+            break;
+        text_add(line, ", although ");
         add_abandoned(e, line);
         break;
     case PEPA_EXPLORED_ABANDONED:

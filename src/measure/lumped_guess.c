@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/trail.h"
 #include "measure/longrun.h"
 
 /* Cycle with longrun: the aggregated chain is solved like any chain; it is not aggregated again. */
@@ -262,8 +263,9 @@ PepaStatus lumped_guess(const SteadyJob *job, int64_t memory, bool *found)
     if (*found && job->set->evidence)
         job->set->evidence->solve.lumped = lumped->state_count;
     if (*found)
-        steady_trail(job->info, "the aggregated chain of %lld states by %s",
-                     (long long)lumped->state_count, info.method);
+        trail_add(job->info->trail, sizeof job->info->trail,
+                  "the aggregated chain of %lld states by %s", (long long)lumped->state_count,
+                  info.method);
     chain_free(lumped);
     mem_free(share);
     return status == PEPA_ECANCEL ? status : PEPA_OK;

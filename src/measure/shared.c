@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "base/processes.h"
+#include "base/trail.h"
 #include "measure/blocks_build.h"
 #include "measure/certificate.h"
 #include "measure/keep.h"
@@ -209,14 +210,14 @@ static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job,
         status = sweep(s, blocks, job, patience, &control);
     if (status != PEPA_ENOCONV || control.left == 0)
         return status;
-    steady_trail(job->info, "%s", job->err->message);
+    trail_add(job->info->trail, sizeof job->info->trail, "%s", job->err->message);
     SteadyJob rows = *job;
     rows.pi = s->pi;
     control.memory = budget_left(control.memory, blocks_passing_bytes(blocks));
     status = shared_flow_solve(&rows, blocks, &s->share.states, &control);
     if (status != PEPA_ENOCONV && status != PEPA_ELIMIT)
         return status;
-    steady_trail(job->info, "%s", job->err->message);
+    trail_add(job->info->trail, sizeof job->info->trail, "%s", job->err->message);
     return sweep(s, blocks, job, HUGE_VAL, &control);
 }
 

@@ -2,9 +2,9 @@
 #include "measure/steady.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/trail.h"
 
 Control settings_control(const PepaSettings *set, int64_t memory)
 {
@@ -43,30 +43,6 @@ PepaInfo info_unsolved(const PepaSettings *set, const char *matrix)
                       .tolerance = set->solve.tolerance};
 }
 
-void steady_trail(PepaInfo *info, const char *format, ...)
-{
-    static const char more[] = "; and so on";
-    const size_t told = strlen(info->trail), size = sizeof info->trail, last = size - sizeof more;
-    char text[sizeof info->trail], all[2 * sizeof info->trail + 2];
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(text, size, format, args);
-    va_end(args);
-    if (told + 1 >= sizeof more && strcmp(info->trail + told + 1 - sizeof more, more) == 0)
-        return;
-    (void)snprintf(all, sizeof all, "%s%s%s", info->trail, told > 0 ? "; " : "", text);
-    size_t length = strlen(all), end = last;
-    while (length >= size && end > 0 && memcmp(all + end, more, 2) != 0)
-        end--;
-    if (length >= size && end > 0) {
-        memcpy(all + end, more, sizeof more);
-        length = end + sizeof more - 1;
-    }
-    length = length < size ? length : size - 1;
-    memcpy(info->trail, all, length);
-    info->trail[length] = '\0';
-}
-
 static inline int64_t state_of(RowOrder layout, int32_t n, int32_t row)
 {
     return layout.order ? layout.order[row] : layout.reversed ? n - 1 - row : row;
@@ -97,7 +73,7 @@ static void note(const SteadyJob *job, const Outcome *out, const FlowOwner *flow
 {
     PepaInfo *info = job->info;
     if (out->trail[0])
-        steady_trail(info, "%s", out->trail);
+        trail_add(info->trail, sizeof info->trail, "%s", out->trail);
     if (!largest)
         return;
     info->method = out->method;

@@ -96,9 +96,6 @@ PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrd
                              PepaMethod method, const Control *control, double weight, bool largest,
                              double *y, double *scratch);
 
-/* Append a sentence to what was tried before; where there is no room for it, once, that there is more. */
-void steady_trail(PepaInfo *info, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* job->pi of a chain explored as a diagram without aggregation, from the steady state of the
  * aggregated chain at the same rates: states that are alike but for the order of copies share their
  * class's probability equally, which is exact (Kemeny, Snell, Finite Markov Chains, 1960, sec. 6.3;

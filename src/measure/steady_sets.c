@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/trail.h"
 #include "measure/blocks_build.h"
 #include "measure/flow_order.h"
 #include "measure/steady.h"
@@ -214,7 +215,7 @@ static bool rare_states_settled(Solving *s)
 /* Where there is no memory for rows: sweeps over sets, to the end. */
 static PepaStatus sweep_on(Solving *s, RareJumps jumps)
 {
-    steady_trail(s->job->info, "%s", s->job->err->message);
+    trail_add(s->job->info->trail, sizeof s->job->info->trail, "%s", s->job->err->message);
     flow_free(&s->flow);
     s->control.left = 0;
     PepaStatus status = start_initial(s);
@@ -240,8 +241,8 @@ static PepaStatus choose(Solving *s)
             (!met && status != PEPA_ENOCONV))
             return status;
         s->job->info->caution = "";
-        steady_trail(s->job->info, "%s",
-                     met ? "sweeps left rare states unsettled" : s->job->err->message);
+        trail_add(s->job->info->trail, sizeof s->job->info->trail, "%s",
+                  met ? "sweeps left rare states unsettled" : s->job->err->message);
     }
     status = solve_by_rows(s, PEPA_AUTO);
     const bool refused = status == PEPA_ELIMIT && s->job->err->limit == PEPA_LIMIT_MEMORY;

@@ -243,7 +243,7 @@ Test(shared_search, time_of_one_process_runs_out)
 {
     static Question q;
     int stopped = 0;
-    AmogetDescription *desc = lattice(5, 4);
+    AmogetDescription *desc = lattice(4, 4);
     cr_assert_eq(amoget_set_sharing(desc, AMOGET_SERIAL, NULL), PEPA_OK);
     for (int search = AMOGET_ALL; search <= AMOGET_BEST; search++)
         for (int32_t many = 4; many <= 40; many += 36) { /* beginning with parts, and without */

@@ -125,13 +125,13 @@ Test(memory, more_is_never_too_little)
         parse("C = (think, 0.5).W; W = (request, 2 * T).G; G = (respond, T).C;\n"
               "S = (request, 2).B + (broken, 0.01).D; B = (respond, 3).S; D = (mend, 0.2).S;\n"
               "K = (a, 0.5).K1; K1 = (request, T).K2; K2 = (respond, T).K3; K3 = (rest, 1.5).K;\n"
-              "(C[20] || K[8]) <request, respond> S[6]");
+              "(C[14] || K[6]) <request, respond> S[5]");
     double expected = 0, found;
     PepaSettings set = {.derive.explore = PEPA_EXPLORE_AUTO};
     PepaError err = {0};
     int solved = 0, refused = 0;
     cr_assert_eq(run(model, &set, &expected, &err), PEPA_OK, "%s", err.message);
-    for (set.memory = 300 * 1000; set.memory < 30 * 1000 * 1000; set.memory += set.memory / 5) {
+    for (set.memory = 200 * 1000; set.memory < 30 * 1000 * 1000; set.memory += set.memory / 5) {
         PepaStatus status = run(model, &set, &found, &err);
         cr_expect(status == PEPA_OK || (status == PEPA_ELIMIT && !solved), "%.2f MB: %s",
                   (double)set.memory / 1e6, err.message);

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "balance.h"
+#include "base/trail.h"
 #include "measure/longrun.h"
 #include "measure/steady.h"
 #include "support.h"
@@ -432,7 +433,7 @@ Test(longrun, trails_end_with_a_sentence)
         for (int many = 0; many < 2; many++) {
             PepaInfo info = {.trail = ""};
             for (int k = 0; k < 300; k++)
-                steady_trail(&info, many ? several : one, length, 7);
+                trail_add(info.trail, sizeof info.trail, many ? several : one, length, 7);
             const char *end = strstr(info.trail, "; and so on");
             cr_assert(end && end[strlen("; and so on")] == '\0', "%s", info.trail);
             cr_expect_eq(end[-1], '7', "%s", info.trail);
