@@ -34,14 +34,16 @@ static const char *skip_blanks(const char *text, const char *end)
     return text;
 }
 
-/* `name =` or `#`: only a definition begins like that. */
-static bool begins_definition(const Parsing *ctx, int token, Span span)
+/* `name =` or `#`: only a definition begins like that.  Sets *compared: it is `name ==`, which may be a condition. */
+static bool begins_definition(const Parsing *ctx, int token, Span span, bool *compared)
 {
+    *compared = false;
     if (token == TOKEN_HASH)
         return true;
     const char *end = end_of(ctx), *text = skip_blanks(ctx->scan.source->text + span.end, end);
     if (text < end && *text == ':')
         text++;
+    *compared = end - text > 1 && strncmp(text, "==", 2) == 0;
     return is_name(token) && text < end && *text == '=';
 }
 
@@ -50,14 +52,16 @@ static bool ends_before(const Parsing *ctx, int token, Span span, bool *missing)
 {
     if (ctx->tokens == 0 || ctx->previous == TOKEN_SEMICOLON || ctx->previous == TOKEN_HASH)
         return false;
-    bool definition = begins_definition(ctx, token, span);
+    bool compared, definition = begins_definition(ctx, token, span, &compared);
     bool line = syntax_new_line(ctx, ctx->previous_span.end, span.begin);
     bool closed = ctx->open <= 0 && may_end(ctx->previous);
     /* after a `)` the `.` may be missing, after a `>` it may be a cooperation that goes on */
     bool system =
         line && is_name(token) && ctx->previous != TOKEN_RPAREN && ctx->previous != TOKEN_GREATER;
     *missing = closed && !ctx->failed;
-    return definition ? closed || line || ctx->failed : closed && system;
+    if (definition && ctx->failed)
+        return line || !compared;
+    return definition ? closed || line : closed && system;
 }
 
 /* Is a `;` written where a `,` is meant, as in `(a; r)`: after the first name in brackets that are
@@ -113,7 +117,9 @@ static int follow(Parsing *ctx, int token, Span span, const char *name)
         begin_statement(ctx);
     count_brackets(ctx, token);
     ctx->failed = ctx->failed || token == TOKEN_PEPA_YYerror;
-    if (ctx->tokens++ == 0 && token != TOKEN_HASH) {
+    const bool first = ctx->tokens == 0 || (ctx->tokens == 1 && ctx->previous == TOKEN_HASH);
+    ctx->tokens++;
+    if (first && token != TOKEN_HASH) {
         ctx->head = token;
         ctx->head_span = span;
         ctx->head_name = name;

@@ -104,16 +104,17 @@ static void warn_word(Sets *sets, const AstNode *node, int32_t w, const Alphabet
         diag_warning(diags, word->span, "neither side can do `%s`%s", word->name, suggestion);
 }
 
-/* Of a side that can do nothing at all one warning tells, not one for each action of the set. */
+/* Of a side that can do nothing at all, or nothing but tau, one warning tells, not one for each action of the set. */
 static bool warn_idle(Sets *sets, const AstNode *node, const Alphabet *left, const Alphabet *right)
 {
     if (node->kind != AST_COOP || node->word_count < 2 || (left->count > 0 && right->count > 0))
         return false;
     diag_warning(sets->check->diags, node->mark,
-                 "the %s nothing at all, so no action of this set ever happens",
-                 left->count > 0    ? "right side does"
-                 : right->count > 0 ? "left side does"
-                                    : "two sides do");
+                 "%s nothing at all, or hides all that it does, so no action of this set ever "
+                 "happens",
+                 left->count > 0    ? "the right side does"
+                 : right->count > 0 ? "the left side does"
+                                    : "each side does");
     return true;
 }
 

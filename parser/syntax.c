@@ -236,6 +236,14 @@ static bool advise_case(Parsing *ctx, const char *found, Span span, Expected exp
     return false;
 }
 
+/* Is it this word? */
+static bool spells(const Parsing *ctx, Span span, const char *word)
+{
+    const char *text;
+    const size_t length = (size_t)source_spelling(ctx->scan.source, span, &text);
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
 /* What PEPA writes in another way than other notations do, or does not have. */
 static const char *advice(const Parsing *ctx, const char *found, Span span, Expected expected)
 {
@@ -247,6 +255,12 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     if (strcmp(found, "if") == 0 && has(expected, "a number"))
         return "a conditional rate within an expression stands in parentheses: "
                "`(if ... then ... else ...)`";
+    if (has(expected, "&&") && spells(ctx, span, "and"))
+        return "unexpected `and`; it is written `&&` here";
+    if (has(expected, "&&") && spells(ctx, span, "or"))
+        return "unexpected `or`; it is written `||` here";
+    if (has(expected, "==") && ctx->before == TOKEN_LOWER && spells(ctx, ctx->before_span, "not"))
+        return "`not` is written `!` here";
     if (strcmp(found, ":") == 0 && expected.count == 1 && has(expected, ","))
         return "unexpected `:`; an activity is `(action, rate)`, with a comma";
     if (ctx->before == TOKEN_PARALLEL && (strcmp(found, "[") == 0 || strcmp(found, "<") == 0))
@@ -275,11 +289,8 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
 static bool advise_description(Parsing *ctx, const char *found)
 {
     static const char *const blocks[] = {"pipeline", "processors", "network", "mappings", NULL};
-    const char *text;
-    int length = source_spelling(ctx->scan.source, ctx->head_span, &text);
     for (const char *const *block = blocks; *block; block++) {
-        if (strcmp(found, "{") != 0 || ctx->tokens > 2 || (int)strlen(*block) != length ||
-            strncmp(text, *block, (size_t)length) != 0)
+        if (strcmp(found, "{") != 0 || ctx->tokens > 2 || !spells(ctx, ctx->head_span, *block))
             continue;
         syntax_error(ctx, ctx->head_span,
                      "`%s { ... }` is part of a description for `amoget`, not of a PEPA model",

@@ -1,4 +1,6 @@
 /* Reports what is wrong with a state: faults of events, and rates that are not finite and > 0. */
+#include <math.h>
+
 #include "ctmc/explore/explorer.h"
 
 /* "(P, Q:3)"; the cells of moves are then those of the state. */
@@ -148,11 +150,19 @@ PepaStatus report_rate(Explorer *x, const uint64_t *packed)
     Text text = {0};
     if (packed)
         put_state(x, packed, &text);
-    diag_error(x->diags, model->activities[k].span,
-               "%s of `%s` comes to %g%s%s; rates must be finite and > 0",
-               kind_of_rate[rates->terms[rates->bad].op],
-               model->actions[model->activities[k].action], rates->value[rates->bad],
-               packed ? " in state " : "", text.text ? text.text : "");
+    const char *kind = kind_of_rate[rates->terms[rates->bad].op],
+               *action = model->actions[model->activities[k].action],
+               *where = packed ? " in state " : "", *state = text.text ? text.text : "";
+    const double value = rates->value[rates->bad];
+    if (isnan(value))
+        diag_error(x->diags, model->activities[k].span,
+                   "%s of `%s` has no value%s%s: a division by 0, or numbers that are too large; "
+                   "rates must be finite and > 0",
+                   kind, action, where, state);
+    else
+        diag_error(x->diags, model->activities[k].span,
+                   "%s of `%s` comes to %g%s%s; rates must be finite and > 0", kind, action, value,
+                   where, state);
     text_free(&text);
     return error_set(x->err, PEPA_EMODEL, "a rate is not finite and > 0");
 }

@@ -205,6 +205,8 @@ Test(moves, faults)
         {"P = (a, 1e308).Q + (b, 1e308).Q; Q = (c, 1).P; P", "out of state (P) add up to inf"},
         {"P = (a, 1e308).Q + (a, 1e308).Q; Q = (c, 1).P; P", "comes to inf"},
         {"P = (a, 1).P1; P1 = (b, 1).P; Q = (serve, P - 2).Q; P[2] || Q", "comes to -1"},
+        {"P = (a, 1).Q; Q = (b, 1 / P).P; P", "`b` has no value in state (Q): a division by 0"},
+        {"P = (a, 1).Q; Q = (b, exp(1000 * Q)).P; P", "or numbers that are too large"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Derived d = derive(cases[i].text, 1);

@@ -37,6 +37,22 @@ Test(parse_errors, missing_pieces)
                                "`/` or `[`\n");
 }
 
+/* What cannot be read is not a definition because a comparison is in it, and is known by its name. */
+Test(parse_errors, nothing_else_is_said)
+{
+    expect_syntax(MODEL "Q = (b, if P > 0 and Q == 0 then 1 else 3).P; P",
+                  "1:39: error: unexpected `and`; it is written `&&` here\n");
+    expect_syntax(MODEL "Q = (b, if !(P > 0) or Q == 0 then 1 else 3).P; P",
+                  "1:42: error: unexpected `or`; it is written `||` here\n");
+    expect_syntax(MODEL "Q = (b, if not P > 0 then 1 else 3).P; P",
+                  "1:37: error: `not` is written `!` here\n");
+    expect_syntax("r = 1; P = (a, if r > ) then r else 2).P;\nQ == (a, r).P; P",
+                  "1:23: error: unexpected `)`; expected a rate\n"
+                  "2:3: error: a name is defined by `=`, not `==`\n");
+    expect_syntax("#P = (a, 1).P +; Q = (b, 1).P; Q || P",
+                  "1:16: error: unexpected `;`; expected a process\n");
+}
+
 Test(parse_errors, double_equals)
 {
     expect_syntax("r == 1; P == (a, r).P; P", "1:3: error: a name is defined by `=`, not `==`\n"

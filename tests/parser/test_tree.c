@@ -124,12 +124,15 @@ Test(sets, actions_that_are_blocked_within)
 
 Test(sets, a_side_that_does_nothing_is_told_once)
 {
-    static const char after[] = "nothing at all, so no action of this set ever happens\n";
+    static const char after[] =
+        "nothing at all, or hides all that it does, so no action of this set ever happens\n";
     static const struct {
         const char *text, *place;
     } cases[] = {{"(P <serve, think> Stop) || Q", "2:4: warning: the right side does "},
                  {"(Stop <serve, think> P) || Q", "2:7: warning: the left side does "},
-                 {"P <serve> Q || (Stop <serve, think> Stop)", "2:22: warning: the two sides do "}};
+                 {"(P / {think, serve} <serve, think> P) || Q",
+                  "2:21: warning: the left side does "},
+                 {"P <serve> Q || (Stop <serve, think> Stop)", "2:22: warning: each side does "}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Text text = {0}, wanted = {0};
         text_add(&text, MODEL "%s", cases[i].text);
