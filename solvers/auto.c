@@ -80,7 +80,7 @@ static bool tried_by(Auto *all, const Method *method, const Control *control, bo
     Outcome one;
     PepaError why = {0};
     PepaStatus status = attempt_run(method, all->flow, control, all->y, &one, &why);
-    if (status == PEPA_OK && !all->flow->b && !all->flow->share)
+    if (status == PEPA_OK && !all->flow->b)
         status = answer_finish(all->flow, method, all->settles, control, all->y, &one, &why);
     all->control.done += one.iterations;
     all->left = one.left;

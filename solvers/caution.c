@@ -76,7 +76,7 @@ const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, 
 {
     if (strcmp(out->method, "gth") == 0 || out->coupled)
         return outcome_caution(out);
-    if (flow_nearly_decomposable(flow))
+    if (!flow->share && flow_nearly_decomposable(flow))
         return decomposable_caution;
     const Drift drift = out->judged ? out->drift : y ? flow_drift(flow, y, scratch) : (Drift){0};
     if (drift.time > LARGE_DRIFT * tolerance)

@@ -81,12 +81,33 @@ static PepaStatus refine_rare(Finish *f, bool swept)
     return f->out->judged || status != PEPA_OK ? status : refine(f);
 }
 
+/* The same of a flow that processes share. */
+static PepaStatus refine_shared(Finish *f)
+{
+    const size_t n = (size_t)f->flow->n + 1;
+    double *scratch = budget_allows(f->control->memory, 2.0 * (double)n * sizeof *scratch)
+                          ? mem_alloc(n, sizeof *scratch)
+                          : NULL;
+    PepaStatus status = PEPA_OK;
+    f->out->judged = flow_agree(f->flow, scratch);
+    if (f->out->judged)
+        f->out->drift = flow_drift(f->flow, f->y, scratch);
+    if (f->out->judged && f->out->drift.rare > RARE_SUSPECT) {
+        status = improve(f, &method_sweeping_down, f->control);
+        f->out->drift = flow_drift(f->flow, f->y, scratch);
+    }
+    mem_free(scratch);
+    return status;
+}
+
 PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles,
                          const Control *control, double *y, Outcome *out, PepaError *why)
 {
     Finish f = {.flow = flow, .control = control, .y = y, .out = out, .why = why};
     if (method == &method_gth || method == &method_direct)
         return PEPA_OK;
+    if (flow->share)
+        return refine_shared(&f);
     if (settles && !out->coupled && method != &method_multilevel) {
         const PepaStatus status = improve(&f, &method_aggregation, control);
         if (status != PEPA_OK || !out->coupled)

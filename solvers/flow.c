@@ -138,10 +138,10 @@ static void compare_times(void *user, int32_t first, int32_t end, double *sum)
 }
 
 /* Taken together, as a few states that are off among many as rare make no difference to a measure. */
-double flow_rare_change(int32_t n, const double *y, const double *old)
+double flow_rare_change(const FlowShare *share, int32_t n, const double *y, const double *old)
 {
     enum { BITS = 3, CLASSES = 24 };
-    double change[CLASSES] = {0}, sum[CLASSES] = {0}, most = 0;
+    double both[2 * CLASSES] = {0}, *change = both, *sum = both + CLASSES, most = 0;
     for (int32_t i = 0; i < n; i++) {
         const double larger = fmax(y[i], old[i]);
         const int class = larger > 0 && larger <= 1 ? -ilogb(larger) / BITS : CLASSES;
@@ -150,6 +150,8 @@ double flow_rare_change(int32_t n, const double *y, const double *old)
             sum[class] += larger;
         }
     }
+    if (share)
+        share->processes->sum(share->processes->user, both, 2 * CLASSES);
     for (int class = 0; class < CLASSES; class ++)
         if (change[class] > most * sum[class])
             most = change[class] / sum[class];
@@ -165,7 +167,7 @@ Drift flow_drift(const Flow *flow, const double *y, double *scratch)
     rows_each(flow, false, compare_times, &pass, sum);
     const double share = sum[CHANGE] / sum[WHOLE];
     return (Drift){.time = isfinite(share) ? share : HUGE_VAL,
-                   .rare = flow_rare_change(flow->n, scratch, y)};
+                   .rare = flow_rare_change(flow->share, flow->n, scratch, y)};
 }
 
 static void defect_rows(void *user, int32_t first, int32_t end, double *sum)

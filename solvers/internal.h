@@ -181,7 +181,7 @@ extern const Method method_gth, method_direct, method_gauss_seidel, method_sor, 
  * Outcome.coupled; multilevel ends with it. */
 extern const Method method_aggregation;
 /* For the digits of rare states, from the answer of another method. */
-extern const Method method_refinement, method_sweeping_on;
+extern const Method method_refinement, method_sweeping_on, method_sweeping_down;
 
 /* For expected visits (flows with b): by all methods, as the steady state of the closed chain.  In auto.c. */
 extern const Method method_renewal;

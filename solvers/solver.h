@@ -170,8 +170,8 @@ double flow_residual(const Flow *flow, const double *y);
 Drift flow_drift(const Flow *flow, const double *y, double *scratch);
 
 /* How much flows have changed from `old` to y, both with the sum 1, as a part of themselves: that of
- * the states from one power of 8 to the next which have changed most.  Below 2e-22 nothing counts. */
-double flow_rare_change(int32_t n, const double *y, const double *old);
+ * the states from one power of 8 to the next which have changed most.  Below 2e-22 nothing counts.  share: of the processes that have these and others; or NULL. */
+double flow_rare_change(const FlowShare *share, int32_t n, const double *y, const double *old);
 
 /* Nearly completely decomposable chains.  Jumps with chances below RARE_JUMP are rare, as are
  * failures beside work.  The chain is nearly decomposable if several groups of states, each

@@ -26,7 +26,7 @@ static void refine(Attempt *try, double *y)
         try->status = cycle(try, &kept, y);
         more = try->status == PEPA_OK && flow_normalise(try->flow, y);
         const double before = change;
-        change = flow_rare_change(n, y, old);
+        change = flow_rare_change(try->flow->share, n, y, old);
         left = try->iterations < TREND_CYCLES ? WITHOUT_TREND * change
                : change < before              ? change / (before / change - 1)
                                               : HUGE_VAL;
@@ -46,7 +46,7 @@ static double sweep(Attempt *try, double *y, double *old)
     const int32_t n = try->flow->n;
     memcpy(old, y, (size_t)n * sizeof *y);
     (void)flow_sweep(try->flow, y);
-    return flow_normalise(try->flow, y) ? flow_rare_change(n, y, old) : HUGE_VAL;
+    return flow_normalise(try->flow, y) ? flow_rare_change(try->flow->share, n, y, old) : HUGE_VAL;
 }
 
 static void sweep_on(Attempt *try, double *y)
@@ -57,6 +57,17 @@ static void sweep_on(Attempt *try, double *y)
         change = sweep(try, y, y + try->flow->n);
         more = change > RARE_SETTLED_SWEEP && (isinf(before) || change <= REFINING_FALL * before);
     }
+    (void)attempt_answer(try, y);
+}
+
+/* As many sweeps as there are, until one changes little: where all states that are rarer than rounding have begun
+ * with about the same flow, many change as much as the one before. */
+static void sweep_down(Attempt *try, double *y)
+{
+    double change = HUGE_VAL;
+    while (change > RARE_SETTLED_SWEEP && try->iterations < SWEEPS_DOWN &&
+           attempt_step(try, SWEEP_PASSES, change))
+        change = sweep(try, y, y + try->flow->n);
     (void)attempt_answer(try, y);
 }
 
@@ -81,3 +92,10 @@ const Method method_sweeping_on = {.name = "sweeping on",
                                    .passes = SWEEP_PASSES,
                                    .vectors = 2,
                                    .run = sweep_on};
+
+/* The same where processes share the flow, after any method. */
+const Method method_sweeping_down = {.name = "sweeping on",
+                                     .unit = "sweeps",
+                                     .passes = SWEEP_PASSES,
+                                     .vectors = 2,
+                                     .run = sweep_down};

@@ -80,6 +80,8 @@ enum { REFINING_CYCLES = 12, TREND_CYCLES = 3 };
 enum { SWEEP_PASSES = 2 };
 #define RARE_SETTLED_SWEEP 1e-4
 #define REFINING_FALL      0.7
+/* Where processes share the flow, which then has no cycles.  An estimate. */
+enum { SWEEPS_DOWN = 200 };
 
 /* The work of a cycle with fresh groups, and of a step with those that are kept, in passes over the
  * matrix; bytes of levels, for an entry and for a state.  Estimates. */

@@ -259,8 +259,9 @@ static PepaStatus solve(SharedFlow *f, const SteadyJob *job, const Control *cont
     job->info->iterations = out.iterations;
     job->info->residual = out.residual;
     job->info->matrix = f->inner.code ? "compact" : "explicit";
-    if (outcome_caution(&out)[0])
-        job->info->caution = outcome_caution(&out);
+    const char *caution = flow_caution(&f->flow, NULL, &out, job->set->solve.tolerance, NULL);
+    if (caution[0])
+        job->info->caution = caution;
     return processes_agree(f->share.processes, status, job->err);
 }
 

@@ -54,12 +54,27 @@ PepaStatus spread_solve_start(const SpreadSolve *s, double *y)
     return status;
 }
 
+/* What the report says of the answer; without memory for a look at it, what is known of the way. */
+static const char *caution_of(const SpreadSolve *s, const Flow *flow, const double *y,
+                              const Outcome *out)
+{
+    double *scratch = NULL;
+    const double bytes = ((double)flow->n + 1) * sizeof *scratch;
+    const bool looks = flow_agree(flow, budget_allows(s->control.memory, bytes) &&
+                                            mem_new(scratch, (size_t)flow->n + 1));
+    const char *caution =
+        flow_caution(flow, looks ? y : NULL, out, s->job->set->solve.tolerance, scratch);
+    mem_free(scratch);
+    return caution;
+}
+
 PepaStatus spread_solve_flow(const SpreadSolve *s, PepaMethod method, const double *b, double *y)
 {
     PepaInfo *info = s->job->info;
     PepaError *err = s->job->err;
     const PepaProcesses *p = s->flow->share.processes;
     Outcome out = {0};
+    const char *caution;
     Flow team = s->flow->flow;
     team.b = b;
     PepaStatus status =
@@ -67,6 +82,8 @@ PepaStatus spread_solve_flow(const SpreadSolve *s, PepaMethod method, const doub
     status = processes_agree(p, status, err);
     if (status == PEPA_OK)
         status = solve_flow(method, &team, &s->control, y, &out, err);
+    if (status == PEPA_OK && !b && (caution = caution_of(s, &team, y, &out))[0])
+        info->caution = caution;
     flow_team_free(team.team);
     status = processes_agree(p, status, err);
     if (b) /* the report is that of the steady states */
@@ -76,8 +93,6 @@ PepaStatus spread_solve_flow(const SpreadSolve *s, PepaMethod method, const doub
     info->iterations += out.iterations;
     info->residual = out.residual;
     info->matrix = s->flow->code ? "compact" : "explicit";
-    if (outcome_caution(&out)[0])
-        info->caution = outcome_caution(&out);
     return status;
 }
 

@@ -204,7 +204,7 @@ static bool rare_states_settled(Solving *s)
     if (budget_allows(s->control.memory, (double)n * sizeof *before) && mem_new(before, n) &&
         blocks_workspace_init(&work, &s->blocks, s->job->set->threads)) {
         blocks_sweep(&s->blocks, pi, 1, &work, before, NULL);
-        change = flow_rare_change((int32_t)n, pi, before);
+        change = flow_rare_change(NULL, (int32_t)n, pi, before);
         memcpy(pi, before, (size_t)n * sizeof *pi);
     }
     blocks_workspace_free(&work);

@@ -245,6 +245,40 @@ Test(shared_rows, ruin_has_the_probability_of_the_closed_form)
     text_free(&text);
 }
 
+/* Two queues in a row, with room enough: 0.8 0.2^n for the second, far below the tolerance as well.  A method that is
+ * requested by name leaves them, and says so. */
+Test(shared_rows, rare_states_have_digits)
+{
+    enum { ROOM = 70 };
+    static SpreadQuestion q;
+    Text text = {0};
+    text_add(&text,
+             "Q0 = (in, 1).Q1; Q%d = (move, 4).Q%d; R0 = (move, T).R1; R%d = (out, 5).R%d;\n", ROOM,
+             ROOM - 1, ROOM, ROOM - 1);
+    for (int i = 1; i < ROOM; i++)
+        text_add(&text, "Q%d = (in, 1).Q%d + (move, 4).Q%d; R%d = (move, T).R%d + (out, 5).R%d;\n",
+                 i, i + 1, i - 1, i, i + 1, i - 1);
+    text_add(&text, "Q0 <move> R0");
+    q = (SpreadQuestion){.model = model_of(text.text), .set = settings_for_tests(), .poor = -1};
+    q.set.solve.tolerance = 1e-10;
+    for (int32_t count = 2; count <= 3; count++)
+        for (int named = 0; named < 2; named++) {
+            q.set.solve.method = named ? PEPA_BICGSTAB : PEPA_AUTO;
+            run_together(count, spread_part, &q);
+            const SpreadAnswer *a = &q.part[0];
+            const double *second = a->mean + ROOM + 1;
+            double exact = 0.8, off = 0;
+            cr_assert_eq(a->status, PEPA_OK, "%s", a->err.message);
+            for (int n = 0; exact > 1e-16; n++, exact *= 0.2)
+                off = fmax(off, fabs(second[n] - exact) / exact);
+            cr_expect_eq(off > 1e-3, named, "%d, %s: %g", count, a->info.method, off);
+            cr_expect(!named || strstr(a->info.caution, "hardly ever visited"), "%s",
+                      a->info.caution);
+        }
+    model_free((Model *)q.model);
+    text_free(&text);
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 static void fails(const char *text, PepaSettings set, int32_t poor, PepaStatus status,

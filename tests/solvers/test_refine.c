@@ -182,9 +182,9 @@ Test(refine, change_of_flows_of_one_size)
 {
     double old[] = {0.5, 0.5 - 3e-9, 1e-9, 1e-9, 1e-9, 1e-30},
            y[] = {0.5, 0.5 - 3e-9, 1e-9, 1e-9, 1.3e-9, 1e-27};
-    cr_expect_float_eq(flow_rare_change(6, y, old), 0.3 / 3.3, 1e-12);
-    cr_expect_float_eq(flow_rare_change(6, old, y), 0.3 / 3.3, 1e-12);
-    cr_expect_float_eq(flow_rare_change(6, y, y), 0, 0);
+    cr_expect_float_eq(flow_rare_change(NULL, 6, y, old), 0.3 / 3.3, 1e-12);
+    cr_expect_float_eq(flow_rare_change(NULL, 6, old, y), 0.3 / 3.3, 1e-12);
+    cr_expect_float_eq(flow_rare_change(NULL, 6, y, y), 0, 0);
     y[3] = 0; /* lost, or found */
-    cr_expect_float_eq(flow_rare_change(6, y, old), 1.3 / 3.3, 1e-12);
+    cr_expect_float_eq(flow_rare_change(NULL, 6, y, old), 1.3 / 3.3, 1e-12);
 }
