@@ -241,3 +241,21 @@ void rates_gradient(const RateTable *rates, const RateValues *at, double *by_ter
     }
     model_rate_slopes(model, at->forced, at->rate, scratch, by_rate);
 }
+
+bool rates_may_begin(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
+                     int64_t *counts, double *by_rate)
+{
+    const int32_t rate_count = rates->model->rate_count;
+    bool some = false, begins = false;
+    for (int32_t id = 0; id < rates->count; id++) {
+        const bool still = rates->terms[id].op == TERM_FUNCTIONAL && at->term[id] == 0;
+        by_term[id] = still ? 1 + 1 / (2.0 + id) : 0; /* they do not cancel */
+        some = some || still;
+    }
+    memset(by_rate, 0, (size_t)rate_count * sizeof *by_rate);
+    if (some)
+        rates_gradient(rates, at, by_term, scratch, counts, by_rate);
+    for (int32_t r = 0; r < rate_count; r++)
+        begins = begins || by_rate[r] != 0;
+    return begins;
+}

@@ -139,5 +139,9 @@ void rates_precisely(const RateTable *rates, const RateValues *at, long double *
  * expressions of rates and activities).  Source: as model_expr_slopes. */
 void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
                     int64_t *counts, double *by_rate);
+/* Is a functional rate 0 somewhere, so that its activity is not among the transitions, that another value of some rate
+ * changes?  Arguments as above; by_term and by_rate are scratch. */
+bool rates_may_begin(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
+                     int64_t *counts, double *by_rate);
 
 #endif

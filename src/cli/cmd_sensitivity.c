@@ -45,6 +45,8 @@ static int differentiate(Table *t)
         status = pepa_measure_sensitivities(steady, &set, s->pi, s->measures, 0, &t->value,
                                             derivative, &t->info, &err);
     progress_clear(&s->progress_shown);
+    if (status == PEPA_OK && t->info.caution[0])
+        session_warn(s, t->info.caution);
     for (int32_t r = 0; r < rates && status == PEPA_OK; r++) {
         double value = pepa_model_rate_value(s->model, r);
         if (isnan(derivative[r]))

@@ -21,7 +21,8 @@ struct Sensitivity {
     /* Scratch: by place in jumps; per state of the chain; per term. */
     double *h, *pi, *reward;
     double *potential, *gain;
-    double *by_term, *slopes; /* per term; scratch of rates_gradient, as counts */
+    double *by_term, *slopes; /* per term; scratch of rates_gradient, as counts; per rate */
+    double *by_rate;
     int64_t *counts;
     double *mean, *shift; /* per bottom component: mean gain; what is added to its rewards */
 };
@@ -33,8 +34,8 @@ void sensitivity_free(Sensitivity *s)
     if (!s)
         return;
     recurrent_free(&s->jumps);
-    mem_free_all(s->h, s->pi, s->reward, s->potential, s->gain, s->by_term, s->slopes, s->counts,
-                 s->mean, s->shift, s);
+    mem_free_all(s->h, s->pi, s->reward, s->potential, s->gain, s->by_term, s->slopes, s->by_rate,
+                 s->counts, s->mean, s->shift, s);
 }
 
 static bool reserve(Sensitivity *s)
@@ -44,6 +45,7 @@ static bool reserve(Sensitivity *s)
     return mem_new(s->h, n) && mem_new(s->pi, n) && mem_new(s->reward, n) &&
            mem_new(s->potential, states) && mem_new(s->gain, states) &&
            mem_new(s->by_term, c->rates.count) && mem_new(s->slopes, c->model->expr_count) &&
+           mem_new(s->by_rate, c->model->rate_count) &&
            mem_new_zeroed(s->counts, c->model->local_count) && mem_new(s->mean, c->bottom_count) &&
            mem_new(s->shift, c->bottom_count);
 }
@@ -324,6 +326,10 @@ static void blank(const Chain *c, const RateValues *at, double *derivative)
     }
 }
 
+static const char one_side_only[] = "a functional rate is 0 in some state, and not for other "
+                                    "values of a rate: derivatives are those to the side where "
+                                    "it stays 0";
+
 PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSettings *set,
                              const double *pi, const Reward *reward, double *potential,
                              double *derivative, PepaInfo *info, PepaError *err)
@@ -346,6 +352,8 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
             memcpy(derivative, reward->by_rate, rates * sizeof *derivative);
         rates_gradient(&s->chain->rates, at, s->by_term, s->slopes, s->counts, derivative);
         blank(s->chain, at, derivative);
+        if (rates_may_begin(&s->chain->rates, at, s->by_term, s->slopes, s->counts, s->by_rate))
+            found.caution = one_side_only;
     }
     if (status == PEPA_ENOCONV)
         longrun_advise(&job, "sensitivities ", chosen);

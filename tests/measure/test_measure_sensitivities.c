@@ -10,6 +10,8 @@
 
 enum { RATES = 3 };
 
+static bool cautioned; /* by the last find() */
+
 /* The value of a measure of a model with RATES rates, and its elasticities in their order. */
 static double find(const char *text, const char *measure, double elasticity[RATES])
 {
@@ -33,6 +35,7 @@ static double find(const char *text, const char *measure, double elasticity[RATE
     cr_assert_eq(pepa_measure_sensitivities(steady, &set, pi, m, 0, &value, elasticity, &info,
                                             &err),
                  PEPA_OK, "%s of %s: %s", measure, text, err.message);
+    cautioned = info.caution[0] != '\0';
     cr_expect(info.residual <= set.solve.tolerance && info.seconds >= 0);
     for (int32_t r = 0; r < RATES; r++)
         elasticity[r] *= pepa_model_rate_value(model, r) / value;
@@ -107,4 +110,26 @@ Test(measure_sensitivities, of_sums_with_both_signs)
     for (int r = 0; r < RATES; r++)
         exact[r] = by_t[r];
     expect(text, "-throughput:b", -t, exact);
+}
+
+/* What begins with another value of a rate is no transition: that is told, and nothing else. */
+Test(measure_sensitivities, rates_that_may_begin)
+{
+    static const struct {
+        const char *rate;
+        bool told;
+    } cases[] = {{"max(x - Q, 0)", true},
+                 {"max(x - Q, 0) + y", false},
+                 {"z * P", false}, /* 0 as there is no P */
+                 {"if Q > 1 then x else 0", false},
+                 {"max(x - Q - 1, 0)", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300];
+        double found[RATES];
+        (void)snprintf(text, sizeof text,
+                       "x = 1; y = 1; z = 1; P = (a, y).Q; Q = (b, %s).P + (c, z).P; P",
+                       cases[i].rate);
+        (void)find(text, "population:Q", found);
+        cr_expect_eq(cautioned, cases[i].told, "%s", cases[i].rate);
+    }
 }
