@@ -70,7 +70,9 @@ int demand_return(Gum *gum, const Message *message)
     Record *record;
     if (message_open(gum, message, &fields, &cursor))
         return -1;
-    return spark_get(gum, &cursor, &record);
+    if (spark_get(gum, &cursor, &record))
+        return -1;
+    return record && record->waiting ? spark_keep(gum, record) : 0;
 }
 
 /* A task that another process has run. */

@@ -64,18 +64,31 @@ int loop_handle(void *self, Message *message)
     return status;
 }
 
-/* The next thread to run: one that is ready, or a new one with the newest spark.  1: there is one in
+/* A spark to run: the newest; where no more threads may begin, one that a thread waits for, which then runs it. */
+static Record *next_spark(Gum *gum)
+{
+    if (gum->threads.live < gum->threads.limit)
+        return pool_newest(&gum->pool);
+    Record *record = pool_see_awaited(&gum->pool);
+    if (record)
+        pool_remove(&gum->pool, record);
+    return record;
+}
+
+/* The next thread to run: one that is ready, or that waits for a spark that is here, or a new one.  1: there is one in
  * *out; 0: there is nothing to run; -1: failed. */
 static int choose(Gum *gum, Thread **out)
 {
     Threads *threads = &gum->threads;
     *out = threads_next(threads);
-    if (*out || threads->live >= threads->limit || load_waits(gum))
+    if (*out || load_waits(gum))
         return *out != NULL;
-    Record *record = pool_newest(&gum->pool);
+    Record *record = next_spark(gum);
     if (!record)
         return 0;
-    if (!threads_start(threads, record))
+    if (record->waiting)
+        threads_wake(threads, &record->waiting);
+    else if (!threads_start(threads, record))
         return session_out_of_memory(&gum->session);
     *out = threads_next(threads);
     return 1;

@@ -63,6 +63,14 @@ const Record *pool_see_newest(const Pool *pool)
     return NULL;
 }
 
+Record *pool_see_awaited(const Pool *pool)
+{
+    for (Record **at = pool->bottom; at < pool->top; at++)
+        if (*at != hole() && (*at)->waiting)
+            return *at;
+    return NULL;
+}
+
 void pool_remove(Pool *pool, Record *record)
 {
     if (record->slot == pool->top - 1) {

@@ -47,6 +47,8 @@ static inline int pool_push(Pool *pool, Record *record)
 
 /* The newest, which stays there; NULL: there is none. */
 const Record *pool_see_newest(const Pool *pool);
+/* One for which a thread waits; the same. */
+Record *pool_see_awaited(const Pool *pool);
 /* Out of the pool: RECORD_HELD. */
 void pool_remove(Pool *pool, Record *record);
 /* The newest, the oldest spark, RECORD_HELD; NULL: there is none. */

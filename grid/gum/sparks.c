@@ -59,7 +59,8 @@ int spark_put(Gum *gum, Record *record, GridBuffer *body)
     return 0;
 }
 
-/* A spark of this process comes back. */
+/* A spark of this process comes back.  Who waits for it here runs it, unless something else runs: then it waits in the
+ * pool, where others can have it. */
 static int come_back(Gum *gum, const SparkHead *head, Cursor *from, Record **out)
 {
     Record *record = record_find(head->id);
@@ -72,7 +73,8 @@ static int come_back(Gum *gum, const SparkHead *head, Cursor *from, Record **out
         return -1;
     record->state = RECORD_HELD;
     record->sent = head->hops;
-    threads_wake(&gum->threads, &record->waiting);
+    if (!gum->threads.ready || gum->threads.live >= gum->threads.limit)
+        threads_wake(&gum->threads, &record->waiting);
     *out = record;
     return 0;
 }

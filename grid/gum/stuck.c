@@ -52,8 +52,8 @@ int stuck_asked(Gum *gum, const Message *message)
     word.full = threads->live >= threads->limit;
     word.sparks = sparks > 0;
     word.blocked = threads->blocked;
-    word.quiet =
-        !threads->ready && (word.full || !word.sparks) && threads->blocked == threads->live;
+    word.quiet = !threads->ready && threads->blocked == threads->live &&
+                 (word.full ? !pool_see_awaited(&gum->pool) : !word.sparks);
     describe(gum, word.text, sizeof word.text);
     if (grid_put(&body, &word, sizeof word)) {
         grid_buffer_free(&body);

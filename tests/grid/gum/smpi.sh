@@ -43,6 +43,7 @@ for policy in random nearest-loaded busiest predicted; do
     GUM_POLICY=$policy good 7 seven $grid "$bin/gum_shapes" chain 16 0.1
 done
 good 41 grid $grid "$bin/gum_graphs" 2 1 50000
+GUM_THREADS=2 GUM_POLICY=predicted good 41 grid $grid "$bin/gum_graphs" 5 2 30000
 GUM_THREADS=1 GUM_WATERMARK=2 GUM_POLICY=busiest good 41 grid $grid "$bin/gum_graphs" 3 1 50000
 good "$many" near "$work/near.xml" "$bin/gum_shapes" raytracer 400 0.01
 # Some tasks run on two processes: on slow ones, and again on fast ones that have nothing to do.

@@ -5,6 +5,7 @@
 #include "grid/gum/policy/draw.h"
 #include "grid/gum/policy/policy.h"
 #include "grid/gum/pool.h"
+#include "grid/gum/thread.h"
 
 static void nothing(const void *argument, void *result)
 {
@@ -36,6 +37,28 @@ Test(gum_pool, newest_and_oldest)
     cr_assert(pool_oldest(&pool) == each[1] && pool_oldest(&pool) == each[3]);
     cr_assert(pool_count(&pool) == 0 && pool_oldest(&pool) == NULL && pool_newest(&pool) == NULL);
     cr_assert(pool_see_newest(&pool) == NULL);
+    pool_free(&pool);
+    records_free(&records);
+}
+
+/* It stays in the pool; holes are passed over. */
+Test(gum_pool, one_that_is_waited_for)
+{
+    Records records = {.pid = 3};
+    Pool pool = {0};
+    Thread waits = {0};
+    Record *each[4];
+    cr_assert_null(pool_see_awaited(&pool));
+    for (int i = 0; i < 4; i++) {
+        each[i] = record_new(&records, &small);
+        cr_assert(each[i] && pool_push(&pool, each[i]) == 0);
+    }
+    cr_assert_null(pool_see_awaited(&pool));
+    each[2]->waiting = &waits;
+    pool_remove(&pool, each[1]);
+    cr_assert(pool_see_awaited(&pool) == each[2] && pool_count(&pool) == 3);
+    pool_remove(&pool, each[2]);
+    cr_assert_null(pool_see_awaited(&pool));
     pool_free(&pool);
     records_free(&records);
 }
