@@ -360,6 +360,9 @@ int checkpoint_ended(const Checkpoint *c)
 {
     if (c->held < 0)
         return fail(EXIT_UNSOLVED, "%s: ended by a signal; nothing was kept", program);
+    if (access(c->path, R_OK) != 0)
+        return fail(EXIT_UNSOLVED, "%s: ended by a signal; nothing could be kept in %s: %s",
+                    program, c->path, strerror(errno));
     return fail(EXIT_UNSOLVED,
                 "%s: ended by a signal; %s has %lld iteration%s: --resume goes on from it", program,
                 c->path, (long long)c->held, c->held == 1 ? "" : "s");
@@ -372,9 +375,10 @@ void checkpoint_free(Checkpoint *c)
     *c = (Checkpoint){.fd = -1};
 }
 
-int checkpoint_done(const Checkpoint *c)
+void checkpoint_done(const Checkpoint *c)
 {
-    if (!is_first(c) || remove(c->path) == 0 || errno == ENOENT)
-        return EXIT_SOLVED;
-    return fail(EXIT_INPUT, "%s: cannot remove %s: %s", program, c->path, strerror(errno));
+    if (!is_first(c) || c->held < 0 || remove(c->path) == 0 || errno == ENOENT)
+        return;
+    (void)fprintf(stderr, "%s: cannot remove %s: %s; the report is complete, remove it yourself\n",
+                  program, c->path, strerror(errno));
 }

@@ -44,8 +44,9 @@ bool checkpoint_ends(const Checkpoint *checkpoint);
 /* Say what there is of a solution that was ended in this way.  An exit status. */
 int checkpoint_ended(const Checkpoint *checkpoint);
 
-/* The report is out: the file has done its duty, and is removed.  An exit status. */
-int checkpoint_done(const Checkpoint *checkpoint);
+/* The report is out: the file has done its duty, and is removed.  A message if it cannot be: that costs
+ * nothing of the report. */
+void checkpoint_done(const Checkpoint *checkpoint);
 
 /* "10min", "90 s", "2h": seconds.  False: something else. */
 bool duration(const char *text, double *seconds);

@@ -46,7 +46,7 @@ int cmd_solve(Options *options)
     if (status == EXIT_SOLVED && !s.waits)
         status = options->json ? report_json(&s) : options->csv ? report_csv(&s) : report_text(&s);
     if (status == EXIT_SOLVED && s.checkpoint.path && !s.waits)
-        status = checkpoint_done(&s.checkpoint);
+        checkpoint_done(&s.checkpoint);
     session_free(&s);
     return status;
 }

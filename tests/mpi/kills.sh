@@ -14,11 +14,12 @@ random() {
 
 # solve PROCESSES OPTION...: as $how says, in the background, its process in $solver.
 how="--explore symbolic"
+kept=$work/kept
 solve() {
     processes=$1
     shift
     # shellcheck disable=SC2086
-    set -- "$bin/pepa" solve "$work/model.pepa" $how --threads 1 --json --checkpoint "$work/kept" \
+    set -- "$bin/pepa" solve "$work/model.pepa" $how --threads 1 --json --checkpoint "$kept" \
         --every 0.05s --resume "$@"
     [ "$processes" -eq 1 ] || set -- mpirun -n "$processes" "$@"
     : >"$work/err"
@@ -29,7 +30,7 @@ solve() {
 
 # Until something was kept by this one, or the end.
 await_kept() {
-    while [ -z "$(find "$work/kept" -newer "$work/begun" 2>/dev/null)" ] && kill -0 $solver 2>/dev/null; do
+    while [ -z "$(find "$kept" -newer "$work/begun" 2>/dev/null)" ] && kill -0 $solver 2>/dev/null; do
         sleep 0.02
     done
 }
@@ -208,10 +209,24 @@ cp "$work/kept" "$work/whole"
     tells 0 "going on from" $one --resume
     [ ! -e "$work/kept" ] || complain "the checkpoint is still there"
     tells 0 "from the beginning" $one --resume
+    tells 0 "cannot remove /dev/fd/3: .* the report is complete" \
+        sh -c "$one --checkpoint /dev/fd/3 --resume 3<$work/whole"
+    grep -q "^Throughput" "$work/out" || complain "no report where the checkpoint cannot be removed"
     tells 0 "solution goes on" "$bin/pepa" solve "$work/model.pepa" --explore symbolic --checkpoint /nowhere/kept \
         --every 0.01s
     tells 2 "goes with --checkpoint" "$bin/pepa" solve "$work/model.pepa" --resume
     tells 2 "a time, as 30s" "$bin/pepa" solve "$work/model.pepa" --checkpoint x --every soon
 }
+
+# A signal when the folder of the checkpoint is gone promises nothing.
+kept=$work/gone/kept
+mkdir "$work/gone"
+solve 1 --tolerance 1e-12
+await_kept
+until rm -rf "$work/gone" 2>/dev/null; do :; done # it may be writing there
+kill -TERM $solver || complain "nothing to end"
+wait $solver
+[ $? -eq 3 ] || complain "ended without a folder: $(cat "$work/err")"
+grep -q "nothing could be kept in $kept: No such file" "$work/err" || complain "ended without a folder: $(cat "$work/err")"
 [ $bad -eq 0 ] && echo "mpi: $told"
 exit $bad
