@@ -8,6 +8,7 @@
 #include "lsp/features.h"
 #include "lsp/findings.h"
 #include "lsp/lsp.h"
+#include "lsp/message.h"
 #include "lsp/model_text.h"
 #include "lsp/solve.h"
 #include "lsp/store.h"
@@ -18,8 +19,8 @@ enum { MOST_QUEUED = 256 };
 static const char no_memory[] = "out of memory";
 
 typedef struct {
-    json_t *message;
-    bool cancelled;
+    json_t *message; /* of one that cannot be read: a string, why */
+    bool cancelled, unreadable;
 } Queued;
 
 typedef struct {
@@ -89,7 +90,7 @@ static void cancel(Server *server, json_t *message)
 /* Take one message from the wire; false: there is none.  wait: until there is one. */
 static bool receive(Server *server, bool wait)
 {
-    const char *text;
+    char *text;
     size_t length;
     json_error_t wrong;
     if (server->done || server->queued == MOST_QUEUED)
@@ -103,12 +104,12 @@ static bool receive(Server *server, bool wait)
         server->done = server->done || (state == WIRE_END && server->queued == 0);
         return false;
     }
-    json_t *message = json_loadb(text, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, &wrong);
+    json_t *message = message_read(text, length, &wrong);
+    const bool unreadable = !message && *wrong.text;
+    if (unreadable)
+        message = json_pack("s", wrong.text);
     if (!message) {
-        server->wire.no_memory = !*wrong.text;   /* of a lack of memory it says nothing */
-        server->broken = server->wire.no_memory; /* what is lost could have been a change */
-        if (!server->broken)
-            send_error(server, NULL, LSP_PARSE_ERROR, wrong.text);
+        server->wire.no_memory = server->broken = true; /* what is lost could have been a change */
         return true;
     }
     const char *method = method_of(message);
@@ -116,7 +117,7 @@ static bool receive(Server *server, bool wait)
         cancel(server, message);
         json_decref(message);
     } else {
-        server->queue[server->queued++] = (Queued){message, false};
+        server->queue[server->queued++] = (Queued){message, false, unreadable};
     }
     return true;
 }
@@ -200,6 +201,17 @@ static const char *change(Server *server, json_t *params)
     if (wrong && doc)
         publish_list(server, doc, json_array());
     return wrong;
+}
+
+/* A message that cannot be read could have been a change of any document. */
+static void handle_unreadable(Server *server, const char *why)
+{
+    send_error(server, NULL, LSP_PARSE_ERROR, why);
+    store_lose(&server->store);
+    for (size_t i = 0; i < server->store.count; i++)
+        publish_list(server, server->store.each[i], json_array());
+    if (server->store.count > 0)
+        log_error(server, "a message cannot be read: the whole text of every document is needed");
 }
 
 static void handle_notification(Server *server, const char *method, json_t *params)
@@ -386,7 +398,10 @@ static void step(Server *server)
         return;
     const Queued next = server->queue[0];
     memmove(server->queue, server->queue + 1, --server->queued * sizeof *server->queue);
-    handle(server, next.message, next.cancelled);
+    if (next.unreadable)
+        handle_unreadable(server, json_string_value(next.message));
+    else
+        handle(server, next.message, next.cancelled);
     json_decref(next.message);
     publish_all(server);
 }

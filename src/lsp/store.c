@@ -208,6 +208,15 @@ const char *store_change(Store *store, json_t *params)
     return doc->lost ? wrong : NULL;
 }
 
+void store_lose(Store *store)
+{
+    for (size_t i = 0; i < store->count; i++) {
+        Document *doc = store->each[i];
+        doc->lost = true;
+        doc->unpublished = doc->explore = false;
+    }
+}
+
 const char *store_save(Store *store, json_t *params)
 {
     Document *doc = store_find(store, params);

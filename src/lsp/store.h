@@ -16,6 +16,8 @@ Document *store_find(const Store *store, json_t *params);
 const char *store_open(Store *store, json_t *params);
 const char *store_change(Store *store, json_t *params);
 const char *store_save(Store *store, json_t *params);
+/* All texts are lost, until they come whole. */
+void store_lose(Store *store);
 /* The document leaves the store; the caller frees it.  NULL: it was not open. */
 Document *store_close(Store *store, json_t *params);
 

@@ -80,9 +80,9 @@ static const char *behind_headers(const char *text, size_t length)
 }
 
 /* WIRE_NOTHING: more has to be read. */
-static WireState take(Wire *wire, const char **text, size_t *length)
+static WireState take(Wire *wire, char **text, size_t *length)
 {
-    const char *begin = wire->bytes + wire->first;
+    char *begin = wire->bytes + wire->first;
     const size_t there = wire->length - wire->first;
     if (there == 0)
         return wire->ended ? WIRE_END : WIRE_NOTHING;
@@ -95,12 +95,12 @@ static WireState take(Wire *wire, const char **text, size_t *length)
     const size_t headers = (size_t)(content - begin);
     if (there - headers < *length)
         return wire->ended ? WIRE_BROKEN : WIRE_NOTHING;
-    *text = content;
+    *text = begin + headers;
     wire->first += headers + *length;
     return WIRE_MESSAGE;
 }
 
-WireState wire_next(Wire *wire, bool wait, const char **text, size_t *length)
+WireState wire_next(Wire *wire, bool wait, char **text, size_t *length)
 {
     bool filled = false;
     for (;;) {

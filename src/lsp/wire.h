@@ -28,8 +28,8 @@ typedef enum {
     WIRE_BROKEN,  /* not headers, a message that is too long or cut off, or memory is out */
 } WireState;
 
-/* The next message, *text until the next call.  wait: until one is there. */
-WireState wire_next(Wire *wire, bool wait, const char **text, size_t *length);
+/* The next message, *text until the next call, for the caller to change.  wait: until one is there. */
+WireState wire_next(Wire *wire, bool wait, char **text, size_t *length);
 /* Send a message, and release it.  Where memory is out, which NULL means too, `closed` is set: a
  * client that gets no answer would wait for ever. */
 void wire_send(Wire *wire, json_t *message);

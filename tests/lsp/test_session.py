@@ -45,14 +45,15 @@ class Life(unittest.TestCase):
 class Malformed(unittest.TestCase):
     def test_no_json(self):
         c = Client()
-        for body in (b"{", b"", b"[1,", b'{"a":"\xff"}', b'{"a":"\\ud800"}', b"[" * 100000, b"nul"):
+        for body in (b"{", b"", b"[1,", b'{"a":"\xff"}', b'{"a":"\\ud8"}', b'{"a":"\\u', b'"\\',
+                     b'{"a":"\\\xc3\xa9"}', b"[" * 100000, b"nul"):
             c.send_bytes(frame(body))
             self.assertEqual(c.answer(None)["error"]["code"], -32700, body[:20])
         self.assertEqual(c.quit(), 0)
 
     def test_no_request(self):
         c = Client()
-        for message in ({}, [], {"id": 1}, {"id": {}, "method": "shutdown"}, {"method": 3}, 5, [[]],
+        for message in ({}, [], {"a": "\ud800"}, {"id": 1}, {"id": {}, "method": "shutdown"}, {"method": 3}, 5, [[]],
                         {"id": 1.5, "method": "shutdown"}):
             c.send_bytes(frame(json.dumps(message).encode()))
             answer = c.read()
@@ -144,6 +145,61 @@ class Malformed(unittest.TestCase):
             self.assertEqual(c.findings(), [])
             self.assertIn("result", c.at("textDocument/hover", 0, 0))
             self.assertEqual(c.quit(), 0)
+
+    def test_half_a_surrogate_pair(self):
+        """JSON can write one that stands alone: it counts as the one unit of UTF-16 that it is."""
+        begin = {"line": 0, "character": 0}
+        for text in ("\ud83d", "\ude00", "\ud83d\ud83d", "\ude00\ud83d", "\ud83dx", "\ud83d\\ude00", "\\ud83d",
+                     "\U0001F600", "\ud83d\U0001F600", "\uD83D\t\ud7ff\ue000"):
+            c = Client()
+            c.open(MODEL)
+            c.change([{"range": {"start": begin, "end": begin}, "text": "/*%s*/ " % text}])
+            self.assertEqual(c.findings(), [])
+            units = len(("/*%s*/ " % text).encode("utf-16-le", "surrogatepass")) // 2
+            found = c.at("textDocument/hover", 0, units)["result"]["range"]
+            self.assertEqual(found, {"start": {"line": 0, "character": units},
+                                     "end": {"line": 0, "character": units + 1}}, ascii(text))
+            self.assertIsNone(c.at("textDocument/hover", 0, units - 1)["result"], ascii(text))
+            self.assertEqual(c.quit(), 0)
+
+    def test_only_halves_are_replaced(self):
+        c = Client()
+        for sent, back in (("\ud83d", "\ufffd"), ("\ude00\ud83d", "\ufffd\ufffd"), ("\ud83dx\ude00", "\ufffdx\ufffd"),
+                           ("\ud83d\U0001F600", "\ufffd\U0001F600"), ("\U0001F600", "\U0001F600"), ("\\ud83d", "\\ud83d"),
+                           ("\\\ud83d", "\\\ufffd"), ("\ud7ff\ue000\u0d80", "\ud7ff\ue000\u0d80")):
+            c.send({"jsonrpc": "2.0", "id": sent, "method": "no/such"})
+            self.assertEqual(c.read()["id"], back, ascii(sent))
+        self.assertEqual(c.quit(), 0)
+
+    def test_an_unreadable_message_loses_all_texts(self):
+        """It could have been a change; what came before it is as it was, and what comes behind counts."""
+        uris = ["file:///nowhere/%d.pepa" % i for i in range(2)]
+        c = Client()
+        for uri in uris:
+            self.assertTrue(c.open(MODEL + "Q\nQ", uri))
+
+        def hover(uri, number):
+            return frame(json.dumps({"jsonrpc": "2.0", "id": number, "method": "textDocument/hover", "params": {
+                "textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}}).encode())
+
+        def whole(uri):
+            return frame(json.dumps({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+                "textDocument": {"uri": uri, "version": 5}, "contentChanges": [{"text": MODEL}]}}).encode())
+
+        c.send_bytes(whole(uris[0]) + hover(uris[0], "a") + frame(b'{"a":"\xff"}') + hover(uris[0], "b") +
+                     hover(uris[1], "c") + whole(uris[1]) + hover(uris[1], "d"))
+        self.assertIn("result", c.answer("a"))
+        self.assertEqual(c.answer(None)["error"]["code"], -32700)
+        self.assertIn("whole text", c.answer("b")["error"]["message"])
+        self.assertIn("whole text", c.answer("c")["error"]["message"])
+        self.assertIn("result", c.answer("d"))
+        self.assertIn("whole text", c.wait("window/logMessage")["message"])
+        self.assertEqual(c.findings(uris[0]), [])
+        self.assertEqual(c.findings(uris[1]), [])
+        c.notify("textDocument/didSave", {"textDocument": {"uri": uris[0]}})
+        c.send_bytes(whole(uris[0]) + hover(uris[0], "e"))
+        self.assertIn("result", c.answer("e"))
+        self.assertEqual(c.quit(), 0)
 
     def test_beyond_the_end(self):
         """Positions behind the last line mean the end of the text, those behind a line its end."""
