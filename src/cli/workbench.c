@@ -21,8 +21,8 @@ int workbench(char *const *words)
     (void)execv(path, words);
     if (errno == ENOENT)
         return fail(EXIT_INPUT,
-                    "pepa serve: there is no %s: it is built where libmicrohttpd and "
-                    "jansson are installed",
+                    "pepa serve: there is no %s: the package pepa-workbench has it; it is built "
+                    "where libmicrohttpd and jansson are installed",
                     path);
     return fail(EXIT_INPUT, "pepa serve: cannot run %s: %s", path, strerror(errno));
 }

@@ -2,6 +2,7 @@
 #include "lsp/solve.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "lsp/model_text.h"
@@ -87,8 +88,10 @@ static json_t *report(const Solving *s)
 {
     char title[128];
     Text text = {0};
-    (void)snprintf(title, sizeof title, "%lld states, solved by %s", (long long)s->info.states,
-                   s->solution.method);
+    const bool solved = strcmp(s->solution.method, "none") != 0;
+    (void)snprintf(title, sizeof title, "%lld state%s, %s%s", (long long)s->info.states,
+                   s->info.states == 1 ? "" : "s", solved ? "solved by " : "nothing to solve",
+                   solved ? s->solution.method : "");
     text_add(&text, "# %s\n\n%s, residual %.1e.\n", s->doc->path, title, s->solution.residual);
     if (s->solution.caution && *s->solution.caution)
         text_add(&text, "\n%s\n", s->solution.caution);

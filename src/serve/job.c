@@ -186,6 +186,13 @@ static void hear(Job *job, const char *bytes, size_t count)
     }
 }
 
+/* What it prints is not kept from here on, also if it has ended before that was read. */
+static void stop_keeping(Job *job, const char *limit)
+{
+    job->limit = limit;
+    job_kill(job, limit);
+}
+
 bool job_read(Job *job, int *pipe)
 {
     char bytes[1 << 16];
@@ -200,7 +207,7 @@ bool job_read(Job *job, int *pipe)
     if (pipe == &job->err)
         hear(job, bytes, (size_t)n);
     else if (!job->limit && !spool_add(&job->spool, bytes, (size_t)n))
-        job_kill(job, "output");
+        stop_keeping(job, spool_takes(&job->spool, (size_t)n) ? "storage" : "output");
     return true;
 }
 

@@ -28,7 +28,8 @@ typedef struct {
     double begun, seconds, deadline; /* real time; seconds: taken, once it has ended */
     int how;                         /* what wait() says of it */
     int64_t peak;                    /* bytes */
-    const char *limit;               /* that ended it: "time", "output", "cancelled"; or NULL */
+    const char *limit;               /* that ended it, or its output: "time", "output" (too long),
+                                      * "storage" (cannot be stored), "cancelled"; or NULL */
     bool keep;
 } Job;
 

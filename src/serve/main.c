@@ -13,11 +13,12 @@
 #include "memory.h"
 #include "options.h"
 #include "serve/server.h"
+#include "serve/stream.h"
 
 const char program[] = "pepa serve";
 extern char **environ;
 
-enum { OPT_PORT = OPT_OWN, OPT_MEMORY, PATH_BYTES = 4096 };
+enum { OPT_PORT = OPT_OWN, OPT_JOBS, OPT_MEMORY, PATH_BYTES = 4096 };
 
 typedef struct {
     int64_t port, jobs, time_limit;
@@ -33,8 +34,8 @@ static const OptionRow rows[] = {
     {OPT_TEXT, AT(bind, const char *), 1, "bind", "ADDRESS",
      "the address of one network interface (127.0.0.1: this machine only)", NULL},
     {OPT_FLAG, AT(open, bool), 1, "open", NULL, "show the page in the browser", NULL},
-    {OPT_COUNT, AT(jobs, int64_t), 1, "jobs", "N", "that run at a time at most (4)",
-     "a whole number from 1"},
+    {OPT_JOBS, 0, 1, "jobs", "N", "that run at a time at most (4; no more than 32)",
+     "a whole number from 1 to 32"},
     {OPT_MEMORY, 0, 1, "memory", "SIZE", "most memory of a job (half of what is free)",
      "a number of bytes, or one with kB, MB, GB, TB, KiB, MiB, GiB or TiB, as 1.5GB"},
     {OPT_COUNT, AT(time_limit, int64_t), 1, "time-limit", "SECONDS", "of a job (3600)",
@@ -53,11 +54,14 @@ static const OptionTable table = {.row = rows,
                                       "a workbench in the browser: prints the address of its page",
                                   .set = set};
 
+_Static_assert(STREAMS_MOST == 32, "the help says so");
 static bool set(void *options, int code, char *value)
 {
     ServeOptions *o = options;
     if (code == OPT_MEMORY)
         return memory_size(value, &o->memory);
+    if (code == OPT_JOBS)
+        return whole(value, 1, &o->jobs) && o->jobs <= STREAMS_MOST;
     return whole(value, 0, &o->port) && o->port <= 65535;
 }
 
@@ -195,7 +199,7 @@ int main(int argc, char **argv)
     status = o.model ? read_model(o.model, &text) : EXIT_SOLVED;
     Server server = {.limits = {.memory = o.memory,
                                 .seconds = (double)o.time_limit,
-                                .jobs = (int)(o.jobs < 32 ? o.jobs : 32),
+                                .jobs = (int)o.jobs,
                                 .output = (int64_t)1 << 31,
                                 .folder = folder},
                      .model = text.text,

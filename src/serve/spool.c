@@ -41,9 +41,14 @@ static bool ended(const Spool *spool)
     return spool->length > 0 && pread(spool->fd, &last, 1, spool->length - 1) == 1 && last == '\n';
 }
 
+bool spool_takes(const Spool *spool, size_t count)
+{
+    return spool->length + (int64_t)count <= spool->most;
+}
+
 bool spool_add(Spool *spool, const char *bytes, size_t count)
 {
-    if (spool->fd < 0 || spool->length + (int64_t)count > spool->most)
+    if (spool->fd < 0 || !spool_takes(spool, count))
         return false;
     if (spool->by_lines && count > 0 && ended(spool)) {
         if (!mem_grow(spool->line, spool->cap, spool->lines + 1))

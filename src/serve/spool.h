@@ -17,7 +17,9 @@ typedef struct {
 
 /* An empty one that takes `most` bytes.  False: no file can be made; errno says why. */
 bool spool_new(Spool *spool, int64_t most, bool by_lines);
-/* Add bytes.  False: it is full, or cannot be written. */
+/* Whether it may take so many bytes more. */
+bool spool_takes(const Spool *spool, size_t count);
+/* Add bytes.  False: it may not take them, or they cannot be kept: disk or memory is full. */
 bool spool_add(Spool *spool, const char *bytes, size_t count);
 /* Up to `count` bytes from `at` on; how many, 0 at the end, -1: it cannot be read. */
 int64_t spool_read(const Spool *spool, int64_t at, char *to, size_t count);

@@ -96,6 +96,14 @@ class Solving(unittest.TestCase):
         self.assertEqual(solve(c)["error"]["code"], -32803)
         self.assertEqual(c.quit(), 0)
 
+    def test_one_state(self):
+        c = Client()
+        c.open("P = (a, 2).P;\nP")
+        result = solve(c)["result"]
+        self.assertEqual((result["title"], result["states"]), ("1 state, nothing to solve", 1))
+        self.assertEqual(result["throughput"], {"a": 2})
+        self.assertEqual(c.quit(), 0)
+
     def test_same_as_the_command(self):
         c = Client()
         compared = 0

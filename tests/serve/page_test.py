@@ -251,6 +251,13 @@ class Page(unittest.TestCase):
         self.assertIn("has it ended?", b.wait(SETTLED, "time"))
         b.complaints()  # of the connection
 
+    def test_limits_in_words(self):
+        said = self.browser.script("""return import('./run.js').then((run) =>
+            arguments[0].map((limit) => run.failure({ exit: null, signal: 9, limit })))""",
+                                   ["time", "output", "storage", "cancelled"])
+        for words, part in zip(said, ("--time-limit", "larger", "cannot store", "cancelled"), strict=True):
+            self.assertIn(part, words)
+
     def test_walk_back(self):
         b = self.browser
         b.click("#tab-walk")

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -189,6 +190,35 @@ Test(job, more_output_than_it_may_have_ends_it)
     cr_assert_leq(job.spool.length, s.limits.output);
     job_free(&job);
     clear(&s);
+}
+
+/* What cannot be stored is not there: the limit says so, however the job has ended. */
+static void stores_nothing(const char *script, bool ends_first)
+{
+    Stage s = stage_of(script);
+    Job job = start(&s, solve);
+    const int full = open("/dev/full", O_RDWR);
+    cr_assert_geq(dup2(full, job.spool.fd), 0);
+    while (ends_first && job.process != 0) {
+        (void)poll(NULL, 0, 10);
+        job_reap(&job);
+    }
+    finish(&job);
+    cr_assert_str_eq(job.limit, "storage");
+    cr_assert_eq(job.spool.length, 0);
+    (void)close(full);
+    job_free(&job);
+    clear(&s);
+}
+
+Test(job, output_that_cannot_be_stored_ends_it)
+{
+    stores_nothing("echo something; sleep 1000", false);
+}
+
+Test(job, output_that_is_read_after_its_end_and_cannot_be_stored)
+{
+    stores_nothing("echo something", true);
 }
 
 Test(job, a_program_that_is_not_there_is_an_error_of_the_job)

@@ -98,6 +98,8 @@ export function run(request, onProgress = () => {}) {
 export function failure(result) {
     if (result.limit === "time") return "The job took longer than its time limit (--time-limit).";
     if (result.limit === "output") return "The output is larger than the server keeps.";
+    if (result.limit === "storage")
+        return "The server cannot store the output: its disk for temporary files (/tmp) or its memory is full.";
     if (result.limit) return "The job was cancelled.";
     if (result.signal) return `The job ended by signal ${result.signal}; the server and other jobs go on.`;
     if (result.exit === 0) return null;
