@@ -71,6 +71,8 @@ typedef struct {
  * Contract of pepa_chain_derive otherwise. */
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err);
+/* One that was explored one by one: does its model suit sets, as far as can be seen without a search? */
+bool chain_may_be_sets(const Chain *chain);
 /* The same by processes.  Few states, and sets, they derive each by itself; many one by one, or sets of
  * many of which some are left for ever, they have each some of: chain->spread. */
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *processes,

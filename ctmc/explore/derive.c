@@ -69,6 +69,12 @@ static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
     return status;
 }
 
+bool chain_may_be_sets(const Chain *chain)
+{
+    const System *s = chain->system;
+    return !s->functional && !s->preempts && s->slot_count > 1;
+}
+
 static const char *why_not(const Chain *chain)
 {
     const System *s = chain->system;

@@ -33,7 +33,8 @@ static PepaStatus derive_to_solve(Chain **out, const Model *model, const PepaSet
 {
     PepaStatus status = chain_derive(out, model, set, diags, err);
     if (status != PEPA_OK || set->derive.explore != PEPA_EXPLORE_AUTO || (*out)->diagram ||
-        set->derive.max_states != 0 || longrun_check_memory(*out, set, NULL) == PEPA_OK)
+        set->derive.max_states != 0 || !chain_may_be_sets(*out) ||
+        longrun_check_memory(*out, set, NULL) == PEPA_OK)
         return status;
     PepaSettings other = *set;
     DiagList same = {0};
@@ -44,8 +45,9 @@ static PepaStatus derive_to_solve(Chain **out, const Model *model, const PepaSet
     const bool fits = status == PEPA_OK && longrun_check_memory(*out, set, NULL) == PEPA_OK;
     if (fits && set->evidence)
         set->evidence->derive.explored = PEPA_EXPLORED_AFTER_ALL;
-    if (!fits && status != PEPA_ECANCEL) {
+    if (!fits && (status == PEPA_OK || status == PEPA_ELIMIT)) {
         chain_free(*out);
+        *out = NULL;
         other.derive.explore = PEPA_EXPLICIT;
         status = chain_derive(out, model, &other, &same, err);
     }

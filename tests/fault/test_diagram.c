@@ -146,6 +146,17 @@ Test(fault_diagram, left_to_itself)
     replay("P = (a, 1).Q; Q = (b, T).P; P" FOUR("P") FOUR("P") FOUR("P") FOUR("P"), &set);
 }
 
+/* Explored one by one, and as sets after all, as these can be solved in so little memory. */
+Test(fault_diagram, too_many_to_solve_one_by_one)
+{
+    PepaSettings set = {.memory = 30 * 1000};
+    set.derive.explore = PEPA_EXPLORE_AUTO;
+    set.derive.separate_copies = true;
+    replay("P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P; S = (d, 1).T; T = (e, 2).U; U = (f, 4).S;\n"
+           "P <a> (P || S || S || P)",
+           &set);
+}
+
 /* States that take no time, with loops, several beginnings, a trap, and what is wrong with them. */
 Test(fault_diagram, vanishing)
 {
