@@ -45,12 +45,13 @@ typedef struct {
 /* value[j x measures + i]: measure i at time[j], or its only row if steady; NaN where it has none.
  * Every slot of set->derive.separate_copies is a population of 1.  set->solve.tolerance is that of
  * the residual if steady; else of each step, in shares of each population.
- * Warnings go to set->derive.diagnose.
+ * Warnings go to set->derive.diagnose: also where a next to empty local state divides between actions in a
+ * way that these equations do not know.
  * Errors: PEPA_EARG (a measure without a fluid limit, such as a probability; immediate activities that are
  * shared; priorities), PEPA_EMODEL (active and
  * passive rates of one action in one component, a passive activity without drive), PEPA_ELIMIT
- * (copies that all move together; too many moves), PEPA_ENOCONV (the populations do not settle, or
- * cannot be followed), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "fluid", `measure` the share of
+ * (copies that all move together; too many moves), PEPA_ENOCONV (the populations do not settle,
+ * or cannot be followed), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "fluid", `measure` the share of
  * the time).  info may be NULL.  O(moves x equations + equations^3) per step. */
 PEPA_API PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measures,
                                         const PepaFluid *at, const PepaSettings *set, double *value,

@@ -32,6 +32,7 @@ static int32_t put(Flows *f, int32_t *id, Flow flow, FlowKind kind)
     if (!mem_reserve_columns(columns, 2, &f->cap, f->count + 1))
         return fail(f); /* the entry of the memo stays -1: new */
     f->flow[f->count] = flow;
+    f->flow[f->count].ready = -1;
     f->kind[f->count] = (uint8_t)kind;
     return *id = (int32_t)f->count++;
 }
@@ -131,7 +132,7 @@ int32_t flow_if(Flows *f, int32_t condition, int32_t then, int32_t otherwise)
 
 /* A quotient is as active as its numerator is of all that it stands for: the kinds of shares are
  * those of the rate. */
-static int32_t quotient(Flows *f, int32_t a, int32_t b, int32_t divisor, FlowKind kind)
+int32_t flow_quotient(Flows *f, int32_t a, int32_t b, int32_t divisor, FlowKind kind)
 {
     int32_t top = flow_operate(f, EXPR_MUL, a, b);
     if (f->no_memory)
@@ -139,25 +140,6 @@ static int32_t quotient(Flows *f, int32_t a, int32_t b, int32_t divisor, FlowKin
     return put(f, memo_at(&f->ids, hash_pair(top, divisor), SHARES),
                (Flow){.op = EXPR_DIV, .a = top, .b = divisor, .c = -1, .kink = -1, .share = true},
                kind);
-}
-
-int32_t flow_share(Flows *f, int32_t rate, int32_t activity, int32_t apparent)
-{
-    if (f->no_memory || activity == apparent)
-        return f->no_memory ? 0 : rate;
-    if (rate == apparent)
-        return activity;
-    const Flow r = f->flow[rate];
-    const FlowKind kind = f->kind[rate];
-    if (r.op == EXPR_MIN && (r.a == apparent || r.b == apparent)) {
-        /* min(p, q) / p = q / max(p, q) */
-        int32_t other = r.a == apparent ? r.b : r.a;
-        int32_t most = flow_operate(f, EXPR_MAX, r.a, r.b);
-        return quotient(f, activity, other, most, kind);
-    }
-    if (r.op == EXPR_DIV && f->flow[r.a].op == EXPR_MUL && f->flow[r.a].b == apparent)
-        return quotient(f, f->flow[r.a].a, activity, r.b, kind);
-    return quotient(f, rate, activity, apparent, kind);
 }
 
 /* The operand that a min or max is on its side. */

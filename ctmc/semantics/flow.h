@@ -20,6 +20,8 @@ typedef struct {
     int32_t kink; /* of EXPR_MIN and EXPR_MAX, else -1 */
     bool share;   /* of EXPR_DIV: by an apparent rate; where that is not > 0, the share is 0 */
     bool rise; /* of EXPR_SUB: it is at most `number`, and that where both operands are infinite */
+    bool part; /* a share of time, from 0 to 1 (flow_rate.h) */
+    int32_t ready; /* of passive rates: how many components are ready, an expression; else -1 */
 } Flow;
 
 /* Where a < b turns into b < a, min(a, b) and max(a, b) have a kink. */
@@ -44,6 +46,7 @@ typedef struct {
     Kink *kink;
     size_t count, cap, kink_count, kink_cap;
     Memo ids, numbers, kinks;
+    double passive; /* 1 / `few` components, which are as good as none (flow_rate.h) */
     bool no_memory; /* the functions below then return 0 */
 } Flows;            /* starts as {0} */
 
@@ -58,8 +61,8 @@ int32_t flow_operate(Flows *flows, ExprOp op, int32_t a, int32_t b); /* no compa
 int32_t flow_if(Flows *flows, int32_t condition, int32_t then, int32_t otherwise);
 /* a - b, which is at most `most`, even where both are infinite. */
 int32_t flow_rise(Flows *flows, int32_t a, int32_t b, double most);
-/* rate x activity / apparent, where 0 / 0 is 0. */
-int32_t flow_share(Flows *flows, int32_t rate, int32_t activity, int32_t apparent);
+/* a b / divisor, where 0 / 0 is 0: a share of a rate, of this kind. */
+int32_t flow_quotient(Flows *flows, int32_t a, int32_t b, int32_t divisor, FlowKind kind);
 
 /* The value of one expression, given those of its operands and of the variables.
  *   side  per kink: which side to take, whatever the values are; NULL: that of the values */

@@ -121,22 +121,16 @@ static bool sum_locals(Build *b)
     return true;
 }
 
-/* K: 10,000 times what the largest population can do, by the least weight.  So a passive population
- * that runs out is at 1/10,000 of a component; a larger K would multiply rounding errors of counts
- * for no use.  These grow with the populations, and K does not beyond 10^8 components' worth: then a population
- * that runs out is at 10^-8 of the largest, of which doubles have as many digits left. */
-static double passive_rate(const Population *p, const RateTable *rates)
+/* Its inverse is below what a passive population that runs out is at: 10^-5 of a component; fewer
+ * would multiply rounding errors of counts for no use.  These grow with the populations, and so does it
+ * beyond 1,000 components: then a population that runs out is at 10^-8 of the largest, of which doubles
+ * have as many digits left. */
+static double passive_rate(const Population *p)
 {
-    double most = 0, least = 1, total = 1;
+    double total = 1;
     for (int32_t i = 0; i < p->variables; i++)
         total = fmax(total, p->total[i]);
-    for (int32_t i = 0; i < rates->count; i++) {
-        if (rates->level[i] == LEVEL_TIMED)
-            most = fmax(most, rates->value[i]);
-        else if (rates->value[i] > 0) /* a weight that counts local states may be 0 */
-            least = fmin(least, rates->value[i]);
-    }
-    return fmin(1e4 * total, 1e8) * most / least;
+    return fmin(1e5, 1e8 / total);
 }
 
 /* ---- moves ------------------------------------------------------------------------------------ */
@@ -300,7 +294,7 @@ static PepaStatus build(Build *b, PepaError *err)
     if (!lay_out_variables(b, s))
         return error_memory(err);
     m->system = &b->counted;
-    m->passive = b->p->passive = passive_rate(b->p, m->table);
+    b->p->rates.passive = passive_rate(b->p);
     if (!lay_out_fields(m) || !sum_locals(b) || !mem_new(m->cells, s->cell_count + b->p->variables))
         return error_memory(err);
     m->by_local = b->by_local;

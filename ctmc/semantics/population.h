@@ -7,9 +7,8 @@
  * that all local states of a slot are present at once: n and k ways to take part in a cooperation
  * make n x k moves.
  *
- * A passive activity of weight w is given the rate w x K, with K so large that it exceeds every
- * active rate unless its population is next to 0, where it falls to what the others leave it.  So
- * rates stay continuous where the passive side runs out.
+ * Passive activities have weights; what they meet has its rate as long as some are ready, and less
+ * where next to none are (flow_rate.h).  So rates stay continuous where the passive side runs out.
  *
  * Sources: Hillston, Fluid flow approximation of PEPA models, QEST 2005; Tribastone, Gilmore,
  * Hillston, Scalable differential analysis of process algebra models, IEEE TSE 38, 2012; Hayden,

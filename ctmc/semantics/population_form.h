@@ -28,7 +28,6 @@ typedef struct {
     int32_t variables, slots; /* slots: that are no copies of others */
     bool composite;           /* some copies of composites were taken together */
     bool by_chance; /* where components begin is a matter of chance: `initial` is a mean */
-    double passive; /* K */
     Flows rates;
     size_t flow_count, kink_count; /* of the rates of moves; others may be appended */
     PopulationMove *moves;         /* in the order of the events */

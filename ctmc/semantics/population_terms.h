@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ctmc/semantics/condition.h"
+#include "ctmc/semantics/flow_rate.h"
 
 typedef int32_t RateValue; /* an expression, RATE_NONE or RATE_MIXED */
 typedef int32_t Count;     /* from COUNT_FIRST on a variable */
@@ -25,8 +26,7 @@ typedef struct {
     int32_t *first_slot;   /* per word; words + 1 */
     const double *typical; /* per variable, for conditions */
     int32_t variables;
-    bool apart;     /* copies of composites are not taken together */
-    double passive; /* K */
+    bool apart; /* copies of composites are not taken together */
     RateValue *rate;
     uint64_t *delta;
     size_t words, count, cap;
@@ -56,8 +56,8 @@ static inline bool rate_same(RateValue a, RateValue b)
 {
     return a == b;
 }
-/* Passive rates are large ones here; their kind goes with the expression, and sums of both are found
- * when all is built. */
+/* The kind of a rate goes with the expression, and sums of active and passive ones are found when all is
+ * built. */
 static inline bool rate_alike(const MoveList *m, RateValue a, RateValue b)
 {
     (void)m, (void)a, (void)b;
@@ -80,8 +80,7 @@ static inline bool rate_is_off(const MoveList *m, RateValue r)
 }
 static RateValue number_of(const MoveList *m, double value, bool passive)
 {
-    return flow_number(m->flows, passive ? value * m->passive : value,
-                       passive ? FLOW_PASSIVE : FLOW_ACTIVE);
+    return flow_number(m->flows, value, passive ? FLOW_PASSIVE : FLOW_ACTIVE);
 }
 static inline RateValue rate_of_term(const MoveList *m, int32_t term)
 {
@@ -98,7 +97,7 @@ static RateValue rate_functional(const MoveList *m, int32_t expr)
         return flow_number(m->flows, e->number, FLOW_ACTIVE);
     case EXPR_PASSIVE:
     case EXPR_IMMEDIATE:
-        return flow_number(m->flows, m->passive, FLOW_PASSIVE);
+        return flow_number(m->flows, 1, FLOW_PASSIVE);
     case EXPR_COUNT:
         return m->by_local[e->a] < 0 ? flow_number(m->flows, 0, FLOW_ACTIVE) : m->by_local[e->a];
     case EXPR_RATE:
@@ -120,21 +119,20 @@ static RateValue rate_functional(const MoveList *m, int32_t expr)
 }
 static inline RateValue rate_sum(const MoveList *m, RateValue a, RateValue b)
 {
-    return flow_operate(m->flows, EXPR_ADD, a, b);
+    return flow_sum(m->flows, a, b);
 }
 /* A number of copies of composites: the variables of the first one count all; unless they are apart,
  * and equal since they never change. */
 static inline RateValue rate_scale(const MoveList *m, RateValue r, Count copies)
 {
-    if (copies >= COUNT_FIRST)
-        return flow_operate(m->flows, EXPR_MUL, flow_count(m->flows, copies - COUNT_FIRST), r);
-    return m->apart
-               ? flow_operate(m->flows, EXPR_MUL, r, flow_number(m->flows, copies, FLOW_ACTIVE))
-               : r;
+    if (copies < COUNT_FIRST)
+        return m->apart ? flow_times(m->flows, r, copies) : r;
+    const int32_t count = flow_count(m->flows, copies - COUNT_FIRST);
+    return flow_scale(m->flows, r, count);
 }
 static inline RateValue rate_min(const MoveList *m, RateValue a, RateValue b)
 {
-    return flow_operate(m->flows, EXPR_MIN, a, b);
+    return flow_least(m->flows, a, b);
 }
 static inline RateValue rate_share(const MoveList *m, RateValue r, RateValue activity,
                                    RateValue apparent)

@@ -129,6 +129,35 @@ static void warn_of_negative(const FluidModel *m, const PepaFluid *at, const Flu
     warn(m, message);
 }
 
+/* Where a scarce population divides between actions that other scarce ones take part in. */
+static void warn_of_choice(const FluidModel *m, bool steady, const FluidFound *found)
+{
+    char message[600], when[64] = "where populations settle";
+    if (found->scarce < 0)
+        return;
+    if (!steady)
+        (void)snprintf(when, sizeof when, "from about time %.4g on", found->scarce_time);
+    const Model *model = m->chain.model;
+    const char *name = field_name(m->population, found->scarce),
+               *first = model->actions[found->scarce_action],
+               *other = found->scarce_other < 0 ? NULL : model->actions[found->scarce_other];
+    if (!other)
+        (void)
+            snprintf(message, sizeof message,
+                     "%s, `%.100s` is limited by one side while some are in `%.100s`, and by the "
+                     "other while none are, which differential equations do not tell apart: rates "
+                     "can be off however large the populations are; use pepa simulate",
+                     when, first, name);
+    else
+        (void)snprintf(message, sizeof message,
+                       "%s, next to none are in `%.100s`, and how they divide between `%.100s` and "
+                       "`%.100s` depends on others who are as few, which differential equations do "
+                       "not know: rates can be off however large the populations are; use pepa "
+                       "simulate",
+                       when, name, first, other);
+    warn(m, message);
+}
+
 /* The equations of a model in which every duration is exponential. */
 static PepaStatus equations(FluidModel *m, const PepaModel *model, const Query *query,
                             const PepaSettings *set, PepaError *err)
@@ -171,6 +200,8 @@ static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, con
         warn_of_jump(&m, &found);
     if (status == PEPA_OK)
         warn_of_negative(&m, at, &found);
+    if (status == PEPA_OK)
+        warn_of_choice(&m, at->steady, &found);
     if (status == PEPA_OK && info)
         *info = (PepaFluidInfo){.variables = m.field.n,
                                 .equations = m.field.r,
@@ -256,6 +287,7 @@ PepaStatus pepa_fluid_individual(PepaModel **out, const PepaModel *model, const 
     PepaSettings all;
     FluidModel m = {0};
     Text text = {0};
+    FluidFound found = fluid_nothing_found;
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
         status = equations(&m, model, &none, &all, err);
@@ -265,7 +297,9 @@ PepaStatus pepa_fluid_individual(PepaModel **out, const PepaModel *model, const 
     if (!mem_new_zeroed(timeless, model->model->action_count))
         status = error_memory(err);
     if (status == PEPA_OK)
-        status = fluid_individual(&m, component, timeless, &text, err);
+        status = fluid_individual(&m, component, timeless, &text, &found, err);
+    if (status == PEPA_OK)
+        warn_of_choice(&m, true, &found);
     if (status == PEPA_OK)
         status = read_individual(out, model, component, &text, timeless, err);
     mem_free(timeless);

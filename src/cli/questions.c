@@ -120,7 +120,7 @@ static PepaStatus probe_passages(Session *s, const PepaProbe *probe, PepaError *
 /* In place of the model that of the probe's component, in the mean field. */
 static int session_individual(Session *s)
 {
-    const PepaSettings set = s->options->set; /* it is quick: no progress */
+    PepaSettings set = s->options->set; /* it is quick: no progress */
     const char *probe = s->options->probe + strspn(s->options->probe, " \t");
     const size_t length = strcspn(probe, " \t:(");
     PepaError err = {0};
@@ -128,6 +128,8 @@ static int session_individual(Session *s)
     char *name = strndup(probe, length);
     if (!name)
         return out_of_memory();
+    set.derive.diagnose = session_diagnose;
+    set.user = s;
     const PepaStatus status = pepa_fluid_individual(&one, s->model, name, &set, &err);
     free(name);
     if (status != PEPA_OK)

@@ -101,7 +101,7 @@ PepaStatus field_new(FluidField *out, const Population *p, PepaError *err)
     *out = (FluidField){.p = p};
     const bool ok = put_coordinates(out) && put_changes(out) && name_kinks(out) &&
                     put_numbers(out) && mem_new(out->x, p->variables) &&
-                    jacobian_new(&out->jacobian, out);
+                    scarce_new(&out->scarce, p, out->used_by) && jacobian_new(&out->jacobian, out);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     if (ok && out->r > 0)
         status = resolvent_new(&out->resolvent, &out->jacobian.m, out->r, err);
@@ -114,6 +114,7 @@ void field_free(FluidField *f)
 {
     resolvent_free(f->resolvent);
     jacobian_free(&f->jacobian);
+    scarce_free(&f->scarce);
     sparse_free(&f->basis);
     mem_free_all(f->free, f->base, f->scale, f->row, f->change, f->used_by, f->varies, f->value,
                  f->x);
@@ -196,4 +197,31 @@ double field_gap(const FluidField *f, int32_t kink, double *size)
     const double first = f->value[k->a], second = f->value[k->b];
     *size = fabs(first) + fabs(second);
     return first - second;
+}
+
+/* ---- what is wrong ----------------------------------------------------------------------------- */
+
+ScarceChoice field_choice(const FluidField *f)
+{
+    return scarce_find(&f->scarce, f->p, f->value);
+}
+
+/* ---- names ------------------------------------------------------------------------------------- */
+
+int32_t field_slot(const Population *p, int32_t variable)
+{
+    int32_t slot = -1;
+    for (int32_t i = 0; i < p->system->slot_count; i++)
+        if (p->variable[i] >= 0 && p->variable[i] <= variable &&
+            (slot < 0 || p->variable[i] > p->variable[slot]))
+            slot = i;
+    return slot;
+}
+
+const char *field_name(const Population *p, int32_t variable)
+{
+    const System *s = p->system;
+    const int32_t slot = field_slot(p, variable);
+    const Component *c = &s->components[s->slots[slot].component];
+    return s->model->locals[c->local[variable - p->variable[slot]]].name;
 }

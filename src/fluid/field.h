@@ -15,6 +15,7 @@
 #include "ctmc/semantics/population.h"
 #include "fluid/jacobian.h"
 #include "fluid/resolvent.h"
+#include "fluid/scarce.h"
 
 typedef struct {
     int32_t move;
@@ -31,6 +32,7 @@ typedef struct FluidField {
     int32_t *row;  /* r + 1: coordinate i is changed by change[row[i] .. row[i + 1]) */
     FluidChange *change;
     int32_t *used_by; /* per kink: a move whose rate has it */
+    Scarce scarce;
     FluidJacobian jacobian;
     Resolvent *resolvent; /* of it, in shares; NULL if r is 0 */
     int32_t *varies;      /* flows that are no numbers, of which `moving` are in moves */
@@ -67,6 +69,11 @@ void field_jacobian(FluidField *field, const uint8_t *side);
 /* The move of the smallest rate, if that is below 0 by more than rounding; else -1.  Rates that count
  * local states can be that between whole numbers, or in states that a chain would refuse. */
 int32_t field_negative(const FluidField *field);
+/* A scarce population that divides in a way that is not known (scarce.h). */
+ScarceChoice field_choice(const FluidField *field);
+/* The slot of a variable, and the local state that it counts. */
+int32_t field_slot(const Population *population, int32_t variable);
+const char *field_name(const Population *population, int32_t variable);
 /* first - second of a kink, and the sum of their sizes. */
 double field_gap(const FluidField *field, int32_t kink, double *size);
 

@@ -192,6 +192,13 @@ static PepaStatus no_step(const Ode *o, PepaError *err)
                      o->t);
 }
 
+static PepaStatus may_go_on(const Ode *o, PepaError *err)
+{
+    return !o->s.goes_on || o->s.goes_on(o->s.user, o->y)
+               ? PEPA_OK
+               : error_set(err, PEPA_ENOCONV, "the solution ends at time %g", o->t);
+}
+
 /* One step that is short enough, to `end` or the end of the piece at most. */
 static PepaStatus advance(Ode *o, double end, PepaError *err)
 {
@@ -221,9 +228,9 @@ static PepaStatus advance(Ode *o, double end, PepaError *err)
         o->t = last ? end : o->t + h;
         if (ends && o->s.turn(o->s.user, o->y))
             o->turns++;
-        else if (ends) /* the cubic was wrong: the piece ends in a part of the step */
+        else if (ends || h < tried) /* the cubic was wrong about where the piece ends */
             o->step = fmin(o->step, tried / 2);
-        return PEPA_OK;
+        return may_go_on(o, err);
     }
 }
 

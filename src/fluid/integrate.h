@@ -23,6 +23,8 @@ typedef struct {
      * one.  NULL: there is one piece. */
     bool (*beyond)(void *user, const double *y);
     bool (*turn)(void *user, const double *y);
+    /* Whether the solution may go on from y, to which a step has led.  NULL: from anywhere. */
+    bool (*goes_on)(void *user, const double *y);
     void *user;
 } OdeSystem;
 
@@ -35,7 +37,7 @@ PepaStatus ode_new(Ode **out, const OdeSystem *system, const double *y, double t
 void ode_free(Ode *ode);
 /* Go on to `time`, which is not before that of the call before; y: the state there, out.
  *   steps  most steps that may be taken here
- * Errors: PEPA_ENOCONV (the message says at which time; y is as it was), PEPA_ECANCEL (progress:
+ * Errors: PEPA_ENOCONV (the message says at which time, unless the solution may not go on; y is as it was), PEPA_ECANCEL (progress:
  * phase "fluid").  One factorisation per step. */
 PepaStatus ode_run(Ode *ode, double time, int64_t steps, const PepaSettings *set, double *y,
                    PepaError *err);

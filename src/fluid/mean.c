@@ -44,6 +44,22 @@ static void look_for_negative(Mean *m)
     m->negative_time = ode_reached(m->ode);
 }
 
+static void look_for_choice(Mean *m)
+{
+    if (m->choice.variable >= 0)
+        return;
+    m->choice = field_choice(m->field);
+    m->choice_time = ode_reached(m->ode);
+}
+
+static bool goes_on(void *user, const double *y)
+{
+    Mean *m = user;
+    evaluate(m, y, m->side);
+    look_for_choice(m);
+    return true;
+}
+
 static bool beyond(void *user, const double *y)
 {
     Mean *m = user;
@@ -83,7 +99,11 @@ static bool turn(void *user, const double *y)
 PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolerance, PepaError *err)
 {
     const size_t r = (size_t)field->r;
-    *out = (Mean){.field = field, .tolerance = tolerance, .jump = -1, .negative = -1};
+    *out = (Mean){.field = field,
+                  .tolerance = tolerance,
+                  .jump = -1,
+                  .negative = -1,
+                  .choice = {-1, -1, -1}};
     if (!mem_new_zeroed(out->side, field->p->kink_count + 1) || !mem_new(out->z, r) ||
         !mem_new(out->y, r)) {
         mean_free(out);
@@ -100,6 +120,7 @@ PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolera
                               .resolvent = field->resolvent,
                               .beyond = beyond,
                               .turn = turn,
+                              .goes_on = goes_on,
                               .user = out};
     PepaStatus status = ode_new(&out->ode, &system, out->y, tolerance, err);
     if (status != PEPA_OK)
@@ -116,7 +137,7 @@ void mean_free(Mean *m)
 
 PepaStatus mean_run(Mean *m, double time, int64_t steps, const PepaSettings *set, PepaError *err)
 {
-    PepaStatus status = ode_run(m->ode, time, steps, set, m->y, err);
+    const PepaStatus status = ode_run(m->ode, time, steps, set, m->y, err);
     evaluate(m, m->y, NULL);
     look_for_negative(m);
     return status;

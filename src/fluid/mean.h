@@ -18,7 +18,9 @@ typedef struct {
     double jump_time;
     int32_t negative; /* the move whose rate was first seen below 0; -1: none */
     double negative_time;
-} Mean; /* starts as {0} */
+    ScarceChoice choice; /* the first of a scarce population that is not known */
+    double choice_time;
+} Mean;              /* starts as {0} */
 
 /* At time 0, from z.  field: borrowed, and used by this alone.  tolerance: of a step, in shares of
  * each slot's components.  *out must stay where it is.  Errors: PEPA_ENOMEM. */

@@ -25,17 +25,6 @@ static bool put_jumps(FluidMoments *m)
     return true;
 }
 
-/* The slot of a variable. */
-static int32_t slot_of(const Population *p, int32_t variable)
-{
-    int32_t slot = -1;
-    for (int32_t i = 0; i < p->system->slot_count; i++)
-        if (p->variable[i] >= 0 && p->variable[i] <= variable &&
-            (slot < 0 || p->variable[i] > p->variable[slot]))
-            slot = i;
-    return slot;
-}
-
 void moments_start(FluidMoments *m)
 {
     const Population *p = m->field->p;
@@ -45,7 +34,7 @@ void moments_start(FluidMoments *m)
     field_start(m->field, m->y);
     for (int32_t i = 0; i < m->r && p->by_chance; i++)
         for (int32_t k = 0; k < m->r; k++)
-            if (slot_of(p, free[i]) == slot_of(p, free[k])) {
+            if (field_slot(p, free[i]) == field_slot(p, free[k])) {
                 const double x = p->initial[free[i]], y = p->initial[free[k]];
                 c[(ptrdiff_t)i * m->r + k] = (i == k ? x : 0) - x * y / p->total[free[i]];
             }
@@ -210,15 +199,6 @@ void moments_shift(FluidMoments *m, double h)
 
 /* ---- at the present moments -------------------------------------------------------------------- */
 
-/* The local state that a variable counts. */
-static const char *name_of(const Population *p, int32_t variable)
-{
-    const System *s = p->system;
-    const int32_t slot = slot_of(p, variable);
-    const Component *c = &s->components[s->slots[slot].component];
-    return s->model->locals[c->local[variable - p->variable[slot]]].name;
-}
-
 PepaStatus moments_check(const FluidMoments *m, PepaError *err)
 {
     const Population *p = m->field->p;
@@ -226,8 +206,8 @@ PepaStatus moments_check(const FluidMoments *m, PepaError *err)
     field_expand(m->field, m->y, m->field->x);
     for (int32_t i = 0; i < p->variables && !m->smooth.first_order; i++)
         if (!(m->field->x[i] >= -slack - rounding * p->total[i]))
-            return error_set(err, PEPA_ENOCONV, "the mean of `%.100s` comes to %.2g", name_of(p, i),
-                             m->field->x[i]);
+            return error_set(err, PEPA_ENOCONV, "the mean of `%.100s` comes to %.2g",
+                             field_name(p, i), m->field->x[i]);
     return PEPA_OK;
 }
 

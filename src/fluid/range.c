@@ -29,13 +29,15 @@ static FlowRange quotient(FlowRange a, FlowRange b)
     return join(a.least / b.least, a.least / b.most, a.most / b.least, a.most / b.most);
 }
 
-/* Rates r1 r2 / max(ra, rb), each of which is at most its apparent rate. */
-static FlowRange share(const FlowRange *all, const Flow *top)
+/* Rates r1 r2 / max(ra, rb), each of which is at most its apparent rate; or a share of the rate r1. */
+static FlowRange share(const Flows *flows, const FlowRange *all, const Flow *f)
 {
+    const Flow *top = &flows->flow[f->a];
     const FlowRange a = all[top->a], b = all[top->b];
     if (top->op != EXPR_MUL || a.least < 0 || b.least < 0)
         return unknown;
-    return (FlowRange){0, fmin(a.most, b.most)};
+    const bool of_rates = flows->flow[f->b].op == EXPR_MAX && flows->kind[f->b] != FLOW_PASSIVE;
+    return (FlowRange){0, of_rates ? fmin(a.most, b.most) : a.most};
 }
 
 /* Of a function that rises. */
@@ -64,7 +66,7 @@ static FlowRange range_of(const FluidField *field, const Flow *f, const FlowRang
     case EXPR_MUL:
         return product(a, b);
     case EXPR_DIV:
-        return f->share ? share(all, &field->p->rates.flow[f->a]) : quotient(a, b);
+        return f->share ? share(&field->p->rates, all, f) : quotient(a, b);
     case EXPR_MIN:
         return (FlowRange){fmin(a.least, b.least), fmin(a.most, b.most)};
     case EXPR_MAX:

@@ -158,7 +158,7 @@ static double least_or_most(Smooth *s, const Flow *f, double *slope)
  * probability p, and then min is a.  Half a component is as good as none: counts are whole. */
 static double least_of_passive(Smooth *s, const Flow *f, Part a, Part b, double *slope)
 {
-    const double spread = deviation(s, b), half = s->field->p->passive / 2;
+    const double spread = deviation(s, b), half = s->field->p->rates.passive / 2;
     if (!(spread > 0))
         return least_or_most(s, f, slope);
     const double at = (b.mean - half) / spread, p = normal_below(at), by = normal(at) / spread;

@@ -68,11 +68,20 @@ int32_t fluid_model_single(const FluidModel *m)
 
 const FluidFound fluid_nothing_found = {.jump_action = -1,
                                         .doubt_action = -1,
-                                        .negative_action = -1};
+                                        .negative_action = -1,
+                                        .scarce = -1};
 
 static int32_t move_action(const FluidModel *m, int32_t move)
 {
     return move < 0 ? -1 : m->population->moves[move].action;
+}
+
+void fluid_put_choice(const FluidModel *m, ScarceChoice choice, double time, FluidFound *found)
+{
+    found->scarce = choice.variable;
+    found->scarce_action = move_action(m, choice.move);
+    found->scarce_other = move_action(m, choice.other);
+    found->scarce_time = time;
 }
 
 /* Of a move whose rate has the kink. */
@@ -137,6 +146,7 @@ static PepaStatus find_at_times(FluidModel *m, const double *time, size_t count,
         found->jump_action = mean.jump < 0 ? -1 : kink_action(m, mean.jump);
         found->negative_action = move_action(m, mean.negative);
         found->negative_time = mean.negative_time;
+        fluid_put_choice(m, mean.choice, mean.choice_time, found);
     }
     mean_free(&mean);
     mem_free(start);
@@ -150,6 +160,7 @@ static PepaStatus find_settled(FluidModel *m, double *z, double *value, const Mo
     PepaStatus status = settle(&m->field, m->set->solve.tolerance, m->set, z, &found->settled, err);
     if (status == PEPA_OK) {
         found->negative_action = move_action(m, field_negative(&m->field));
+        fluid_put_choice(m, field_choice(&m->field), 0, found);
         put_values(m, 0, value, job);
     }
     found->steps = found->settled.steps;

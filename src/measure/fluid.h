@@ -43,6 +43,10 @@ typedef struct {
     /* The first rate below 0: of which action; -1: none is. */
     int32_t negative_action;
     double negative_time;
+    /* The first scarce population that divides in a way that is not known, and two actions of it;
+     * -1: none does. */
+    int32_t scarce, scarce_action, scarce_other;
+    double scarce_time;
     /* Where second-order terms change a measure most: by this share of it, at the time of this
      * number, and the action that is nearest to a switch between what limits it. */
     double doubt;
@@ -50,6 +54,8 @@ typedef struct {
     int32_t doubt_action;
 } FluidFound;
 extern const FluidFound fluid_nothing_found;
+/* A choice that is not known, into the above. */
+void fluid_put_choice(const FluidModel *model, ScarceChoice choice, double time, FluidFound *found);
 
 /* Of a measure: its mean to the second order, its standard deviation, its value in the fluid
  * limit. */

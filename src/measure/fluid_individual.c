@@ -78,7 +78,7 @@ static void find_timeless(const Model *model, const Component *c, bool *timeless
 }
 
 PepaStatus fluid_individual(FluidModel *m, const char *component, bool *timeless, Text *text,
-                            PepaError *err)
+                            FluidFound *found, PepaError *err)
 {
     const int32_t slot = slot_of(m, component);
     double *x = NULL, *z = NULL;
@@ -96,6 +96,8 @@ PepaStatus fluid_individual(FluidModel *m, const char *component, bool *timeless
     PepaStatus status = mem_new(z, m->field.r) ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK)
         status = settle(&m->field, m->set->solve.tolerance, m->set, z, &settled, err);
+    if (status == PEPA_OK)
+        fluid_put_choice(m, field_choice(&m->field), 0, found);
     if (status == PEPA_OK && !evaluate(m, &x))
         status = error_memory(err);
     const int32_t negative = status == PEPA_OK ? field_negative(&m->field) : -1;

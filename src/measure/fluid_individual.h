@@ -16,8 +16,9 @@
  * states and actions have the names that they have in the model, but for what is hidden.
  *   timeless  per action of the model: set where the component does it immediately, which that model
  *             leaves out
+ *   found  what of it is not known: found->scarce
  * Errors: PEPA_EARG (no sequential component of that name), PEPA_ENOMEM; those of settle. */
 PepaStatus fluid_individual(FluidModel *model, const char *component, bool *timeless, Text *text,
-                            PepaError *err);
+                            FluidFound *found, PepaError *err);
 
 #endif

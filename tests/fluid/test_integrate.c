@@ -199,7 +199,7 @@ Test(integrate, a_piece_ends_where_it_does)
 {
     Drain state = {0};
     const OdeSystem system = {1,       drain,      drain_jacobian, resolvent_of(1),
-                              drained, drain_turn, &state};
+                              drained, drain_turn, NULL,           &state};
     double y = 3;
     Ode *ode = ode_of(&system, &y, 1e-10);
     for (double t = 0.5; t < 8; t += 0.5) {

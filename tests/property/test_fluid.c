@@ -89,13 +89,13 @@ static double largest_difference(const OracleFluid *f, const double *mean)
 }
 
 /* Where something passive comes to be possible, the rate of what drives it jumps for the referee, and
- * rises here until there is 1/10,000 of a population: so it is asked about a slope as well. */
+ * rises here until there is 10^-5 of a population: so it is asked about a slope as well. */
 static double difference(const OracleFluid *f, const RefModel *ref, const double *mean)
 {
     const double jump = largest_difference(f, mean);
     if (jump <= AGREE)
         return jump;
-    const OracleFluidQuestion slope = {.times = times, .time_count = TIMES, .edge = 1e-4};
+    const OracleFluidQuestion slope = {.times = times, .time_count = TIMES, .edge = 1e-5};
     OracleFluid g = oracle_fluid_model(ref, &slope);
     const double other = g.failure ? jump : largest_difference(&g, mean);
     oracle_fluid_free(&g);
