@@ -51,7 +51,7 @@ typedef struct {
  * shared; priorities), PEPA_EMODEL (active and
  * passive rates of one action in one component, a passive activity without drive), PEPA_ELIMIT
  * (copies that all move together; too many moves), PEPA_ENOCONV (the populations do not settle,
- * or cannot be followed), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "fluid", `measure` the share of
+ * cannot be followed, or fall below 0), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "fluid", `measure` the share of
  * the time).  info may be NULL.  O(moves x equations + equations^3) per step. */
 PEPA_API PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measures,
                                         const PepaFluid *at, const PepaSettings *set, double *value,

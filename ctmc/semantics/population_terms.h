@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ctmc/semantics/condition.h"
+#include "ctmc/semantics/flow_end.h"
 #include "ctmc/semantics/flow_rate.h"
 
 typedef int32_t RateValue; /* an expression, RATE_NONE or RATE_MIXED */
@@ -128,7 +129,8 @@ static inline RateValue rate_scale(const MoveList *m, RateValue r, Count copies)
     if (copies < COUNT_FIRST)
         return m->apart ? flow_times(m->flows, r, copies) : r;
     const int32_t count = flow_count(m->flows, copies - COUNT_FIRST);
-    return flow_scale(m->flows, r, count);
+    return flow_until_end(m->flows, flow_scale(m->flows, r, count), count, m->typical,
+                          m->variables);
 }
 static inline RateValue rate_min(const MoveList *m, RateValue a, RateValue b)
 {

@@ -206,6 +206,32 @@ ScarceChoice field_choice(const FluidField *f)
     return scarce_find(&f->scarce, f->p, f->value);
 }
 
+int32_t field_missing(const FluidField *f, double slack)
+{
+    for (int32_t k = 0; k < f->n; k++)
+        if (!(f->x[k] >= -slack * f->p->total[k]))
+            return k;
+    return -1;
+}
+
+int32_t field_taking(const FluidField *f, int32_t variable)
+{
+    double most = 0;
+    int32_t found = 0;
+    for (size_t m = 0; m < f->p->move_count; m++) {
+        const PopulationMove *move = &f->p->moves[m];
+        double taken = 0;
+        for (int32_t k = move->first; k < move->end; k++)
+            taken += (f->p->steps[k].from == variable) - (f->p->steps[k].to == variable);
+        taken *= f->value[move->rate];
+        if (taken > most) {
+            most = taken;
+            found = (int32_t)m;
+        }
+    }
+    return found;
+}
+
 /* ---- names ------------------------------------------------------------------------------------- */
 
 int32_t field_slot(const Population *p, int32_t variable)

@@ -71,6 +71,10 @@ void field_jacobian(FluidField *field, const uint8_t *side);
 int32_t field_negative(const FluidField *field);
 /* A scarce population that divides in a way that is not known (scarce.h). */
 ScarceChoice field_choice(const FluidField *field);
+/* A population of field->x below 0 by more than this share of its slot's components; else -1. */
+int32_t field_missing(const FluidField *field, double slack);
+/* The move that takes most components from a local state, or by a rate below 0 brings them back there. */
+int32_t field_taking(const FluidField *field, int32_t variable);
 /* The slot of a variable, and the local state that it counts. */
 int32_t field_slot(const Population *population, int32_t variable);
 const char *field_name(const Population *population, int32_t variable);

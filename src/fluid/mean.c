@@ -52,12 +52,35 @@ static void look_for_choice(Mean *m)
     m->choice_time = ode_reached(m->ode);
 }
 
+/* Rounding, and operands within their slack, can leave a population a little below 0. */
 static bool goes_on(void *user, const double *y)
 {
+    const double rounding = 1e-6;
     Mean *m = user;
     evaluate(m, y, m->side);
+    m->missing = field_missing(m->field, fmax(rounding, slack(m)));
     look_for_choice(m);
-    return true;
+    return m->missing < 0;
+}
+
+static PepaStatus tell_missing(const Mean *m, PepaError *err)
+{
+    const Population *p = m->field->p;
+    const char *name = field_name(p, m->missing);
+    const PopulationMove *move = &p->moves[field_taking(m->field, m->missing)];
+    const char *action = p->system->model->actions[move->action];
+    const double time = ode_reached(m->ode);
+    if (m->field->value[move->rate] < 0)
+        return error_set(err, PEPA_ENOCONV,
+                         "from time %.4g on, the population of `%.100s` is below 0: the rate of "
+                         "`%.100s`, which counts local states, is below 0 there; write `max(..., "
+                         "0)`, or use pepa simulate",
+                         time, name, action);
+    return error_set(err, PEPA_ENOCONV,
+                     "from time %.4g on, the population of `%.100s` is below 0: the rate of "
+                     "`%.100s`, which counts local states, does not fall to 0 where `%.100s` "
+                     "ends; write `if %.100s > 0 then ... else 0`, or use pepa simulate",
+                     time, name, action, name, name);
 }
 
 static bool beyond(void *user, const double *y)
@@ -103,7 +126,8 @@ PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolera
                   .tolerance = tolerance,
                   .jump = -1,
                   .negative = -1,
-                  .choice = {-1, -1, -1}};
+                  .choice = {-1, -1, -1},
+                  .missing = -1};
     if (!mem_new_zeroed(out->side, field->p->kink_count + 1) || !mem_new(out->z, r) ||
         !mem_new(out->y, r)) {
         mean_free(out);
@@ -138,6 +162,8 @@ void mean_free(Mean *m)
 PepaStatus mean_run(Mean *m, double time, int64_t steps, const PepaSettings *set, PepaError *err)
 {
     const PepaStatus status = ode_run(m->ode, time, steps, set, m->y, err);
+    if (m->missing >= 0)
+        return tell_missing(m, err);
     evaluate(m, m->y, NULL);
     look_for_negative(m);
     return status;

@@ -20,6 +20,7 @@ typedef struct {
     double negative_time;
     ScarceChoice choice; /* the first of a scarce population that is not known */
     double choice_time;
+    int32_t missing; /* the population that fell below 0; -1: none has */
 } Mean;              /* starts as {0} */
 
 /* At time 0, from z.  field: borrowed, and used by this alone.  tolerance: of a step, in shares of
@@ -28,7 +29,8 @@ PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolera
                     PepaError *err);
 void mean_free(Mean *mean);
 /* Go on to `time`; mean->z is then the state there, and the field is evaluated at it with the sides
- * of the values.  Errors: those of ode_run. */
+ * of the values.  Errors: those of ode_run; PEPA_ENOCONV, where a population falls below 0: a rate that counts
+ * local states takes components that are not there. */
 PepaStatus mean_run(Mean *mean, double time, int64_t steps, const PepaSettings *set,
                     PepaError *err);
 

@@ -158,7 +158,7 @@ static PepaStatus follow(Settling *s, Mean *mean, PepaError *err)
     for (int32_t i = 0; i < MOST_DOUBLINGS; i++, time *= 2) {
         bool stays = false;
         PepaStatus status = mean_run(mean, time, MOST_STEPS - ode_steps(mean->ode), s->set, err);
-        if (status == PEPA_ENOCONV)
+        if (status == PEPA_ENOCONV && mean->missing < 0)
             return restless(s, ode_reached(mean->ode), err);
         if (status != PEPA_OK)
             return status;
