@@ -9,6 +9,7 @@
 #define chain_derive_spread   forced_chain_derive_spread
 #define chain_derive_runs     forced_chain_derive_runs
 #define chain_derive_together forced_chain_derive_together
+#define chain_may_be_sets     forced_chain_may_be_sets
 PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
                                const PepaSettings *set, DiagList *diags, PepaError *err);
 PepaStatus chain_derive_runs(Chain **out, const Model *model, const PepaProcesses *p,
@@ -16,4 +17,5 @@ PepaStatus chain_derive_runs(Chain **out, const Model *model, const PepaProcesse
                              PepaError *err);
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
                                  const PepaSettings *set, DiagList *diags, PepaError *err);
+bool chain_may_be_sets(const Chain *chain);
 #include "ctmc/explore/derive.c"
