@@ -38,19 +38,23 @@ static PepaStatus derive_to_solve(Chain **out, const Model *model, const PepaSet
         return status;
     PepaSettings other = *set;
     DiagList same = {0};
+    const PepaDeriveEvidence first =
+        set->evidence ? set->evidence->derive : (PepaDeriveEvidence){0};
     chain_free(*out);
     *out = NULL;
     other.derive.explore = PEPA_SYMBOLIC;
     status = chain_derive(out, model, &other, &same, err);
     const bool fits = status == PEPA_OK && longrun_check_memory(*out, set, NULL) == PEPA_OK;
-    if (fits && set->evidence)
-        set->evidence->derive.explored = PEPA_EXPLORED_AFTER_ALL;
     if (!fits && (status == PEPA_OK || status == PEPA_ELIMIT)) {
         chain_free(*out);
         *out = NULL;
         other.derive.explore = PEPA_EXPLICIT;
         status = chain_derive(out, model, &other, &same, err);
     }
+    if (set->evidence)
+        set->evidence->derive = first;
+    if (fits && set->evidence)
+        set->evidence->derive.explored = PEPA_EXPLORED_AFTER_ALL;
     diag_free(&same);
     return status;
 }
