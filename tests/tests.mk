@@ -110,10 +110,10 @@ test-unit test-property test-fault test-grid-unit test-taag-unit test-serve-http
 # twice as many find little more, and take minutes.
 # Limits on memory hold where the GNU library is as users have it.
 test-unit: $(BUILD)/test/unit
-	PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.5) $< $(RUN_TESTS) --filter '!(memory)/*'
+	PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.4) $< $(RUN_TESTS) --filter '!(memory)/*'
 	GLIBC_TUNABLES= $< $(RUN_TESTS) --filter 'memory/*'
 test-property: $(BUILD)/test/property_tests
-	PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.4) $< $(RUN_TESTS)
+	PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.3) $< $(RUN_TESTS)
 test-fault: $(BUILD)/test/fault_tests
 	$< $(RUN_TESTS)
 test-threads: $(BUILD)/test/threads_test
