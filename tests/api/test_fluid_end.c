@@ -17,16 +17,6 @@ typedef struct {
     double x[MOST];
 } Asked;
 
-static PepaMeasures *measures_of(PepaModel *model, const char *text)
-{
-    PepaMeasures *measures = NULL;
-    PepaError err = {0};
-    cr_assert_eq(pepa_measures_new(&measures, model, &err), PEPA_OK);
-    cr_assert_eq(pepa_measures_add(measures, "m", text, strlen(text), NULL, NULL, &err), PEPA_OK,
-                 "%s", err.message);
-    return measures;
-}
-
 /* time: 0 in the long run. */
 static PepaFluid at(const double *time)
 {
@@ -38,7 +28,7 @@ static Asked ask(const char *text, const char *measures, double time, bool momen
     Asked a = {0};
     PepaMoment moment[MOST] = {{0}};
     PepaModel *model = parse(text);
-    PepaMeasures *m = measures_of(model, measures);
+    PepaMeasures *m = parse_measures(model, measures);
     const PepaFluid when = at(&time);
     a.status = moments ? pepa_fluid_moments(model, m, &when, NULL, moment, &a.info, &a.err)
                        : pepa_fluid_measures(model, m, &when, NULL, a.x, &a.info, &a.err);
@@ -53,7 +43,7 @@ static double solve(const char *text, const char *measure, double time)
 {
     double x;
     PepaModel *model = parse(text);
-    PepaMeasures *m = measures_of(model, measure);
+    PepaMeasures *m = parse_measures(model, measure);
     PepaChain *chain = NULL;
     PepaError err = {0};
     cr_assert_eq(pepa_chain_derive(&chain, model, NULL, &err), PEPA_OK, "%s", err.message);

@@ -28,21 +28,11 @@ static void note(void *user, const PepaDiagnostic *d)
     (void)snprintf(a->warnings + length, sizeof a->warnings - length, "%s\n", d->message);
 }
 
-static PepaMeasures *measures_of(PepaModel *model, const char *text)
-{
-    PepaMeasures *measures = NULL;
-    PepaError err = {0};
-    cr_assert_eq(pepa_measures_new(&measures, model, &err), PEPA_OK);
-    cr_assert_eq(pepa_measures_add(measures, "m", text, strlen(text), NULL, NULL, &err), PEPA_OK,
-                 "%s", err.message);
-    return measures;
-}
-
 static Asked ask(const char *text, const char *measures, const PepaFluid *at, bool moments)
 {
     Asked a = {0};
     PepaModel *model = parse(text);
-    PepaMeasures *m = measures_of(model, measures);
+    PepaMeasures *m = parse_measures(model, measures);
     const PepaSettings set = {.derive.diagnose = note, .user = &a};
     a.status = moments ? pepa_fluid_moments(model, m, at, &set, a.moment, &a.info, &a.err)
                        : pepa_fluid_measures(model, m, at, &set, a.x, &a.info, &a.err);
@@ -55,7 +45,7 @@ static Asked ask(const char *text, const char *measures, const PepaFluid *at, bo
 static void solve(const char *text, const char *measures, double time, double *x)
 {
     PepaModel *model = parse(text);
-    PepaMeasures *m = measures_of(model, measures);
+    PepaMeasures *m = parse_measures(model, measures);
     PepaChain *chain = NULL;
     PepaError err = {0};
     cr_assert_eq(pepa_chain_derive(&chain, model, NULL, &err), PEPA_OK, "%s", err.message);
@@ -192,7 +182,7 @@ Test(fluid_scarce, one_component_has_the_same_shares)
     put_number(text, sizeof text, model_of_two, 1000);
     PepaModel *model = parse(text);
     cr_assert_eq(pepa_fluid_individual(&one, model, "I", NULL, &err), PEPA_OK, "%s", err.message);
-    PepaMeasures *m = measures_of(one, "throughput:a\nthroughput:b");
+    PepaMeasures *m = parse_measures(one, "throughput:a\nthroughput:b");
     PepaChain *chain = NULL;
     cr_assert_eq(pepa_chain_derive(&chain, one, NULL, &err), PEPA_OK, "%s", err.message);
     double *pi = calloc((size_t)pepa_chain_info(chain).states, sizeof *pi);
