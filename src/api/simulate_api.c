@@ -14,6 +14,11 @@
 static const int64_t default_runs = 1000, default_long_runs = 32, most_long_runs = 65536,
                      default_events = 10000000000, default_long_events = 100000000;
 
+PepaStatus simulating_one_run(PepaError *err)
+{
+    return error_set(err, PEPA_EARG, "one run has no confidence interval: ask for two or more");
+}
+
 PepaStatus simulating_check(const PepaSimulation *how, PepaError *err)
 {
     if (!ALL_ZERO(how->reserved))
@@ -26,7 +31,7 @@ PepaStatus simulating_check(const PepaSimulation *how, PepaError *err)
     if (how->steady && how->runs > most_long_runs)
         return error_set(err, PEPA_EARG, "at most %lld long runs", (long long)most_long_runs);
     if (!how->steady && how->runs == 1)
-        return error_set(err, PEPA_EARG, "one run has no confidence interval: ask for two or more");
+        return simulating_one_run(err);
     if (!(how->confidence >= 0 && how->confidence < 1))
         return error_set(err, PEPA_EARG, "the confidence must be between 0 and 1");
     if (!(how->relative_width >= 0 && how->relative_width < HUGE_VAL))
@@ -236,8 +241,7 @@ PepaStatus pepa_simulate_rare(const PepaModel *model, const PepaMeasures *measur
     if (status == PEPA_OK)
         status = check(model, measures, how, err);
     if (status == PEPA_OK && how->runs == 1)
-        status =
-            error_set(err, PEPA_EARG, "one run has no confidence interval: ask for two or more");
+        status = simulating_one_run(err);
     if (status == PEPA_OK) {
         SimulationJob job = simulating_job(how);
         job.activities = how->events ? how->events : default_rare_events;

@@ -4,6 +4,7 @@
 
 #include "api/passage_ends.h"
 #include "api/queries.h"
+#include "api/simulating.h"
 #include "base/clock.h"
 #include "measure/simulate_passage.h"
 #include "pepa_simulate.h"
@@ -21,8 +22,10 @@ static PepaStatus check(const PepaModel *model, const PepaPassageEnds *ends,
         return error_set(err, PEPA_EARG,
                          "PepaPassageSampling: reserved words must be 0; is the library older than "
                          "pepa_simulate.h?");
-    if (how->runs < 0 || how->runs == 1 || how->events < 0)
-        return error_set(err, PEPA_EARG, "runs must be at least 2 and events at least 1, or 0");
+    if (how->runs < 0 || how->events < 0)
+        return error_set(err, PEPA_EARG, "runs and events must be >= 0");
+    if (how->runs == 1)
+        return simulating_one_run(err);
     if (how->runs > (ends->from_start ? most_passages : most_long_runs))
         return error_set(err, PEPA_EARG, "at most %lld %s",
                          (long long)(ends->from_start ? most_passages : most_long_runs),

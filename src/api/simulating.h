@@ -8,6 +8,8 @@
 
 /* Whether options make sense.  Errors: PEPA_EARG. */
 PepaStatus simulating_check(const PepaSimulation *how, PepaError *err);
+/* The error that one run is too few: PEPA_EARG. */
+PepaStatus simulating_one_run(PepaError *err);
 /* The job with these options, and the defaults. */
 SimulationJob simulating_job(const PepaSimulation *how);
 /* simulate_times or simulate_steady.  set: complete. */

@@ -218,6 +218,19 @@ static int apply(const OptionTable *table, const OptionRow *row, char *value, vo
     }
 }
 
+/* The same, unless a text differs from that before: of two filters or measures the first would be lost without a word.
+ *   said  what this option said last, or NULL; in, out */
+static int take(const OptionTable *table, const OptionRow *row, const char **said, char *value,
+                void *options)
+{
+    const bool text = row->code == OPT_TEXT || row->code == OPT_OUTPUT;
+    if (text && *said && strcmp(*said, value) != 0)
+        return fail(EXIT_USAGE, "%s: %s%s says '%s', and before '%s'; give it once; try '%s'",
+                    table->command, dashes(row->name), row->name, value, *said, table->help);
+    *said = value;
+    return apply(table, row, value, options);
+}
+
 /* The table for getopt: the long options into `longs`, ended by zeros; the short ones returned. */
 static const char *for_getopt(const OptionTable *table, struct option *longs)
 {
@@ -254,6 +267,7 @@ int options_store(const OptionTable *table, int argc, char **argv, void *options
     const char *shorts = for_getopt(table, longs);
     int (*next)(int, char *const *, const char *, const struct option *, int *) =
         table->starts ? getopt_long_only : getopt_long;
+    const char *said[MOST_OPTIONS] = {0};
     int found, status = GO_ON;
     opterr = 0;
     optind = 1;
@@ -264,8 +278,10 @@ int options_store(const OptionTable *table, int argc, char **argv, void *options
             status = unknown_option(table, argv[optind - 1]);
         else if (found == ':')
             status = usage(table, "a value is missing after", argv[optind - 1]);
-        else
-            status = apply(table, row_of(table, found), optarg, options);
+        else {
+            const OptionRow *row = row_of(table, found);
+            status = take(table, row, &said[row - table->row], optarg, options);
+        }
     }
     return status;
 }

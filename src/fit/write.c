@@ -3,6 +3,7 @@
 #include "fit/write.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "base/number.h"
 
@@ -26,9 +27,18 @@ double write_probability(const Phases *p, int32_t i)
     return p->family == PEPA_FIT_COX ? phases_goes_on(p, i) : p->share[i];
 }
 
+/* "an action" */
+static bool is_quoted(const char *name)
+{
+    const size_t inside = *name == '"' ? strcspn(name + 1, "\"\r\n") : 0;
+    return inside > 0 && strcmp(name + 1 + inside, "\"") == 0;
+}
+
 bool write_is_action(const char *name)
 {
-    if (!islower((unsigned char)*name))
+    if (is_quoted(name))
+        return true;
+    if (!isalpha((unsigned char)*name))
         return false;
     while (isalnum((unsigned char)*name) || *name == '_')
         name++;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "measure/origin.h"
 #include "measure/steady.h"
 
 typedef struct {
@@ -214,8 +215,6 @@ PepaStatus absorption_times(const Chain *chain, const double *value, const PepaS
                             bool *eliminate, double *time, double *weight, PepaError *err)
 {
     int32_t n = (int32_t)chain->state_count;
-    if (!chain_has_one_start(chain))
-        return chain_several_starts(err, "the derivative");
     PepaSettings rest = *set;
     Absorption a = {.chain = chain, .value = value, .set = &rest, .err = err};
     double entries, kept = bytes_kept(chain, &entries);
@@ -242,38 +241,16 @@ PepaStatus absorption_times(const Chain *chain, const double *value, const PepaS
     return status;
 }
 
-/* From each state in which the chain may begin, as often as it does. */
-static PepaStatus absorption_of_starts(const Chain *chain, const double *value,
-                                       const PepaSettings *set, double *weight, PepaError *err)
-{
-    const int32_t count = chain->bottom_count;
-    double *each = mem_alloc((size_t)count, sizeof *each);
-    PepaStatus status = each ? PEPA_OK : error_memory(err);
-    memset(weight, 0, (size_t)count * sizeof *weight);
-    for (int32_t s = 0; s < chain->start_count && status == PEPA_OK; s++) {
-        const double share = value[chain->start_term[s]];
-        if (chain->bottom[s] >= 0) {
-            weight[chain->bottom[s]] += share;
-            continue;
-        }
-        Chain from = *chain; /* which owns nothing */
-        from.initial = s;
-        from.start_count = 0;
-        status = absorption_times(&from, value, set, NULL, NULL, each, err);
-        for (int32_t k = 0; k < count && status == PEPA_OK; k++)
-            weight[k] += share * each[k];
-    }
-    mem_free(each);
-    return status;
-}
-
 PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
                       double *weight, PepaError *err)
 {
-    if (chain->bottom_count > 1)
-        return chain_has_one_start(chain)
-                   ? absorption_times(chain, value, set, NULL, NULL, weight, err)
-                   : absorption_of_starts(chain, value, set, weight, err);
+    Chain begun;
     weight[0] = 1;
-    return PEPA_OK;
+    if (chain->bottom_count == 1)
+        return PEPA_OK;
+    PepaStatus status = origin_add(&begun, chain, set->memory, err);
+    if (status == PEPA_OK)
+        status = absorption_times(&begun, value, set, NULL, NULL, weight, err);
+    origin_free(&begun, chain);
+    return status;
 }

@@ -10,6 +10,7 @@
 #include "ctmc/operator.h"
 #include "measure/leave.h"
 #include "measure/longrun.h"
+#include "measure/origin.h"
 #include "measure/spread_gain.h"
 
 double ends_bytes(const Chain *c)
@@ -191,12 +192,16 @@ PepaStatus ends_derive(const Chain *chain, const double *value, const PepaSettin
                        const double *pi, const double *mean, double *by_term, double *residual,
                        PepaError *err)
 {
-    const size_t n = (size_t)chain->state_count, count = (size_t)chain->bottom_count;
-    Deriving d = {.chain = chain, .value = value, .pi = pi, .set = set, .err = err};
+    Chain begun;
+    const size_t n = (size_t)chain->state_count + 1, count = (size_t)chain->bottom_count;
+    Deriving d = {.chain = &begun, .value = value, .pi = pi, .set = set, .err = err};
+    PepaStatus status = origin_add(&begun, chain, set->memory, err);
     const bool ok = mem_new(d.time, n) && mem_new(d.g, n) && mem_new(d.rest, n) &&
                     mem_new(d.balance, n) && mem_new(d.weight, count) && mem_new(d.number, count);
-    PepaStatus status = ok ? derive(&d, mean, by_term, residual) : error_memory(err);
+    if (status == PEPA_OK)
+        status = ok ? derive(&d, mean, by_term, residual) : error_memory(err);
     mem_free_all(d.time, d.g, d.rest, d.balance, d.weight, d.number);
+    origin_free(&begun, chain);
     return status;
 }
 
@@ -253,31 +258,49 @@ static Interval unscale(const Scaled *s, double x, double error)
     return interval_outwards(ldexp(found.low, s->power), ldexp(found.high, s->power));
 }
 
+/* g where the chain begins, and its error. */
+static PepaStatus gain_of_begin(const Chain *chain, const double *value, double roundings,
+                                const PepaSettings *set, const double *number, double *gain,
+                                double *error, PepaError *err)
+{
+    Chain begun;
+    double *g = mem_alloc((size_t)chain->state_count + 1, sizeof *g);
+    PepaStatus status = g ? origin_add(&begun, chain, set->memory, err) : error_memory(err);
+    if (status == PEPA_OK)
+        status = find_gain(&begun, value, roundings, set, number, g, NULL, error, err);
+    if (status == PEPA_OK)
+        *gain = g[begun.initial];
+    if (g)
+        origin_free(&begun, chain);
+    mem_free(g);
+    return status;
+}
+
 PepaStatus ends_enclose(const Chain *chain, const double *value, double roundings,
                         const PepaSettings *set, const Interval *mean, Interval *out,
                         PepaError *err)
 {
     const int32_t count = chain->bottom_count;
-    if (!chain_has_one_start(chain))
+    if (chain->spread && !chain_has_one_start(chain))
         return chain_several_starts(err, "each bound");
     const Interval all = hull(mean, count);
     Scaled s = {0};
-    double *g = NULL, gain = 0, error;
+    double gain = 0, error;
     *out = all;
     if (interval_is_narrow(all, set->solve.tolerance) || !isfinite(all.low) || !isfinite(all.high))
         return PEPA_OK;
-    const bool ok = mem_new(s.number, count) && (chain->spread || mem_new(g, chain->state_count));
+    const bool ok = mem_new(s.number, count);
     PepaStatus status = chain_agree(chain, ok ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK) {
         scale(mean, count, all, &s);
         status = chain->spread
                      ? spread_gain(chain, value, roundings, set, s.number, &gain, &error, err)
-                     : find_gain(chain, value, roundings, set, s.number, g, NULL, &error, err);
+                     : gain_of_begin(chain, value, roundings, set, s.number, &gain, &error, err);
     }
     if (status == PEPA_OK) {
-        const Interval found = unscale(&s, chain->spread ? gain : g[chain->initial], error);
+        const Interval found = unscale(&s, gain, error);
         *out = (Interval){fmax(all.low, found.low), fmin(all.high, found.high)};
     }
-    mem_free_all(s.number, g);
+    mem_free(s.number);
     return status == PEPA_ENOCONV ? PEPA_OK : status;
 }

@@ -7,6 +7,8 @@
 
 #include "measure/expression_private.h"
 
+enum { FEW = 30 }; /* observations: other numbers than theirs are likely */
+
 /* ---- plans ------------------------------------------------------------------------------------ */
 
 static int32_t body_of(const Expressions *e, size_t item)
@@ -202,8 +204,9 @@ static bool is_probability(const Expressions *e, size_t item)
     return one;
 }
 
-/* Whether all observations of an item say either `least` or least + 1.  Of a population in numbers of
- * components this can be told from the variance, which is larger if there are other numbers. */
+/* Whether all observations of an item say either `least` or least + 1, and others would.  Of a population in
+ * numbers of components this can be told from the variance, which is larger if there are other numbers; of a few
+ * that agree it cannot. */
 static bool is_yes_or_no(const Moments *m, const EstimatePlan *p, size_t item, double value,
                          double *least)
 {
@@ -211,7 +214,8 @@ static bool is_yes_or_no(const Moments *m, const EstimatePlan *p, size_t item, d
     *least = 0;
     if (is_probability(p->e, item))
         return true;
-    if (node->kind != EACH_FUNCTIONAL || p->e->functional[node->a].kind != FUNCTIONAL_COUNT)
+    if (m->count < FEW || node->kind != EACH_FUNCTIONAL ||
+        p->e->functional[node->a].kind != FUNCTIONAL_COUNT)
         return false;
     *least = floor(value);
     const double share = value - *least, square = product_of(m, p, node->a, node->a);

@@ -115,6 +115,22 @@ Test(optimise_api, two_bottom_components)
     cr_expect_eq(a.found.searches, 3);
 }
 
+/* Immediate activities choose the bottom component: the derivative does not depend on a first event. */
+Test(optimise_api, several_starts)
+{
+    static const char text[] = "w = 1; v = 2;\n"
+                               "S = (i, w: immediate).Won + (j, v: immediate).Lost;\n"
+                               "Won = (a, 3).Won; Lost = (b, 1).Lost; S";
+    const PepaWithin within[] = {{"w", 1, 4}, {"v", 1, 4}};
+    Answer a = optimise(text, "throughput:a", true, within, 2, NULL, NULL);
+    cr_expect_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_expect_float_eq(a.found.objective, 3 * 0.8, 1e-12);
+    cr_expect_eq(a.rate[0], 4);
+    cr_expect_eq(a.rate[1], 1);
+    cr_expect_eq(a.found.wrong, 0);
+    cr_expect_eq(a.found.ended, PEPA_OPTIMUM_STATIONARY);
+}
+
 /* An equation, as two constraints. */
 Test(optimise_api, equation)
 {

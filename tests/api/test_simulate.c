@@ -265,6 +265,21 @@ Test(simulate, one_of_several)
     cr_expect_float_eq(a.x[0].high + a.x[0].low, 2 * a.x[0].value, 1e-9);
 }
 
+/* Of few runs Student's interval holds, unless all agree: they may have missed other numbers than two neighbours. */
+Test(simulate, few_runs_of_several)
+{
+    const double time[] = {1}, mean = 3 * (1 - exp(-2)) / 2;
+    int within = 0, wide = 0;
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        const Asked a = ask("P = (a, 1).Q; Q = (b, 1).P; P[3]", "population:Q",
+                            &(PepaSimulation){.time = time, .count = 1, .runs = 3, .seed = seed});
+        cr_assert_eq(a.status, PEPA_OK);
+        wide += a.x[0].low < a.x[0].high;
+        within += a.x[0].low <= mean && mean <= a.x[0].high;
+    }
+    cr_expect(wide > 300 && within >= 0.95 * wide, "%d of %d", within, wide);
+}
+
 /* Where a model ends is chance: runs that end in either component are observations. */
 Test(simulate, several_ends)
 {

@@ -431,7 +431,7 @@ Test(simulate_passage, errors)
     expect_error(text, "", "z", &(PepaPassageSampling){.seed = 1}, PEPA_EARG, "no action `z`");
     expect_error(text, "a", "b", &(PepaPassageSampling){.seed = 1}, PEPA_EARG,
                  "nothing happens any more");
-    expect_error(text, "", "a", &(PepaPassageSampling){.runs = 1}, PEPA_EARG, "at least 2");
+    expect_error(text, "", "a", &(PepaPassageSampling){.runs = 1}, PEPA_EARG, "two or more");
     expect_error(text, "", "a", &(PepaPassageSampling){.share = bad, .shares = 1}, PEPA_EARG,
                  "between 0 and 1");
     expect_error(text, "", "a", &(PepaPassageSampling){.reserved = {1}}, PEPA_EARG, "reserved");

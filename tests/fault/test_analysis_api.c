@@ -209,14 +209,15 @@ static PepaStatus call_bounds(World *w, PepaError *err)
     return status;
 }
 
-/* Derivatives and bounds where there are two ends, one of them of several states, and transient
- * states between which jumps are common, so that numbers are refined. */
+/* Derivatives and bounds where the chain begins in several states and has two ends, one of them of several
+ * states, and transient states between which jumps are common, so that numbers are refined. */
 static PepaStatus call_ends(World *w, PepaError *err)
 {
     static const char text[] = "r = 1e-7; s = 0.4;\n"
                                "A = (a, 3).B + (out, s).Won; B = (b, 2).A + (out, r).Lost;\n"
                                "Won = (c, 1).Won2; Won2 = (d, 0.7).Won3; Won3 = (e, 0.3).Won;\n"
-                               "Lost = (f, 1).Lost; A";
+                               "Lost = (f, 1).Lost;\n"
+                               "S = (i, 2 : immediate).A + (j, 1 : immediate).Won; S";
     static const char asked[] = "throughput:f / throughput:d";
     PepaModel *model = NULL;
     PepaChain *chain = NULL;

@@ -396,8 +396,19 @@ Test(fit, misuse_is_an_error)
     char *text = NULL;
     cr_assert_eq(pepa_fit_test(fit, 0, 1, NULL, &test, &err), PEPA_EARG);
     cr_assert_eq(pepa_fit_at(fit, NAN, NULL, NULL, &err), PEPA_EARG);
-    cr_assert_eq(pepa_fit_text(fit, "Big", 0, &text, &err), PEPA_EARG);
-    cr_assert_null(text);
+    static const char *const names[] = {"2big", "",    "a b",      "\"",
+                                        "\"\"", "\"a", "\"a\"b\"", "\"a\nb\""};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        cr_expect_eq(pepa_fit_text(fit, names[i], 0, &text, &err), PEPA_EARG, "%s", names[i]);
+        cr_assert_null(text);
+    }
+    static const char *const right[] = {"Big", "b_1", "\"a b\""};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        cr_assert_eq(pepa_fit_text(fit, right[i], 0, &text, &err), PEPA_OK);
+        cr_expect_eq(strncmp(text + 1, right[i], strlen(right[i])), 0, "%s", text);
+        pepa_text_free(text);
+        text = NULL;
+    }
     pepa_fit_free(fit);
     pepa_fit_free(NULL);
     pepa_samples_free(NULL);

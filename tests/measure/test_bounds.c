@@ -102,6 +102,21 @@ Test(bounds, rare_states)
     finish(&r);
 }
 
+/* It begins in A, one of two ends, in 2 of 3 times; else in T, from which A is an end with probability 1e-9. */
+Test(bounds, several_starts)
+{
+    Run r =
+        start("S = (i, 2 : immediate).A + (j, 1 : immediate).T;"
+              "T = (x, 1e-9).A + (y, 1 - 1e-9).B; A = (a, 1).A2; A2 = (b, 3).A; B = (c, 1).B; S",
+              "population:A\nthroughput:c", PEPA_EXPLICIT);
+    double low[2], high[2];
+    cr_assert_eq(pepa_measure_bounds(r.steady, NULL, r.pi, r.measures, low, high, NULL, &r.err),
+                 PEPA_OK, "%s", r.err.message);
+    expect_within(low[0], 0.75 * (2 + 1e-9) / 3, high[0], 1e-12, "A");
+    expect_within(low[1], (1 - 1e-9) / 3, high[1], 1e-12, "c");
+    finish(&r);
+}
+
 /* What is 0 in the long run divides nothing. */
 Test(bounds, nothing_is_known_of_division_by_0)
 {

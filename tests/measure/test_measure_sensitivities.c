@@ -133,3 +133,25 @@ Test(measure_sensitivities, rates_that_may_begin)
         cr_expect_eq(cautioned, cases[i].told, "%s", cases[i].rate);
     }
 }
+
+/* It begins before two ends with probability w / (w + v), and in the first of them otherwise.  Or each is an end. */
+Test(measure_sensitivities, of_several_starts)
+{
+    static const char ends[] = "A = (a, 1).A2; A2 = (b, 3).A; B = (c, 2).B2; B2 = (d, 1).B; S";
+    char text[300];
+    for (double w = 1e-6; w < 1e7; w *= 100) {
+        const double v = 2, r = 0.3, s = 1 - r, first = (v + w * r) / (w + v);
+        const double by_w = -w * v * s / pow(w + v, 2) / first;
+        (void)snprintf(text, sizeof text,
+                       "w = %g; v = %g; r = %g; S = (i, w: immediate).T + (j, v: immediate).A; "
+                       "T = (x, r).A + (y, 1 - r).B; %s",
+                       w, v, r, ends);
+        expect(text, "population:A", 0.75 * first,
+               (double[RATES]){by_w, -by_w, r * w / (w + v) / first});
+        (void)snprintf(text, sizeof text,
+                       "w = %g; v = %g; u = 1; S = (i, w: immediate).A + (j, v: immediate).B; %s",
+                       w, v, ends);
+        expect(text, "population:A", 0.75 * w / (w + v),
+               (double[RATES]){v / (w + v), -v / (w + v), 0});
+    }
+}
