@@ -116,13 +116,14 @@ Test(fluid, the_long_run_of_clients_and_servers)
 {
     const Asked a = ask(servers,
                         "throughput:serve\nresponse:Wait\nutilisation:Server\n"
-                        "population:Wait / population:Client",
+                        "population:Wait / population:Client\nresponse:{Server, Log}",
                         &steady, false);
     cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
     const double up = 300 / (1 + 2 + 2.0 / 8), serve = 2 * up, client = serve / 0.5;
     cr_expect_float_eq(a.x[0], serve, 1e-9 * serve);
     cr_expect_float_eq(a.x[1], (1000 - client) / serve, 1e-9);
     cr_expect_float_eq(a.x[3], (1000 - client) / client, 1e-9);
+    cr_expect_float_eq(a.x[4], (1 + 2.0 / 8) / 0.25, 1e-9); /* entered from Down alone */
     cr_expect_leq(a.info.residual, 1e-10);
 }
 
