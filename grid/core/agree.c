@@ -12,6 +12,23 @@ static int finish(Session *session, int status, MPI_Request *request)
     return status == MPI_SUCCESS ? 0 : session_mpi_failed(session, status);
 }
 
+/* Not all have the same number: the error names one of them. */
+static int differ(Session *session, int64_t fingerprint, const char *message)
+{
+    Transport *t = &session->transport;
+    int64_t first = fingerprint;
+    MPI_Request request;
+    int status = MPI_Ibcast(&first, 1, MPI_INT64_T, 0, t->comm, &request);
+    if (finish(session, status, &request))
+        return -1;
+    int mine = fingerprint == first ? t->size : t->rank, other;
+    status = MPI_Iallreduce(&mine, &other, 1, MPI_INT, MPI_MIN, t->comm, &request);
+    if (finish(session, status, &request))
+        return -1;
+    return session_fail(session, GRID_EARG, "%s; process %d differs from process 0", message,
+                        other);
+}
+
 int agree_same(Session *session, int64_t fingerprint, const char *message)
 {
     Transport *t = &session->transport;
@@ -23,7 +40,7 @@ int agree_same(Session *session, int64_t fingerprint, const char *message)
     if (finish(session, status, &request))
         return -1;
     if (least[0] == t->size)
-        return least[1] == -least[2] ? 0 : session_fail(session, GRID_EARG, "%s", message);
+        return least[1] == -least[2] ? 0 : differ(session, fingerprint, message);
     status = MPI_Ibcast(&session->error, (int)sizeof session->error, MPI_BYTE, (int)least[0],
                         t->comm, &request);
     (void)finish(session, status, &request);

@@ -26,6 +26,7 @@ typedef struct {
     int64_t twice;                    /* tasks that run here and go to another process as well */
     int64_t fish, early, nulls;       /* sent; of these while it had work; got for an answer */
     int64_t fetches, messages, far;   /* of data; sent, all; of these to other clusters */
+    int64_t results; /* sent */
     int64_t task_bytes, result_bytes, fetched_bytes;
     double running, fetching, idle; /* seconds */
 } Counters;

@@ -123,6 +123,7 @@ static int resume(Gum *gum, Thread *thread, double seconds)
     size_t before = body->size;
     if (value_pack(gum, value, record_result(record), body))
         return -1;
+    gum->counters.results++;
     gum->counters.result_bytes += (int64_t)(body->size - before);
     return message_send(gum, record->owner, TAG_RESUME,
                         (Fields){.id = record->id, .work = (float)work, .age = pure}, body);

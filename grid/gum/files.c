@@ -33,11 +33,25 @@ static int probe(Gum *gum, const ReportFile *file)
     return path && !can_write(path) ? fail(gum, file, path) : 0;
 }
 
+/* Under whatever names: the second would be written over the first. */
+static int are_one(Gum *gum)
+{
+    const char *path = getenv(file_of_profile.variable), *other = getenv(file_of_activity.variable);
+    struct stat a, b;
+    const int one = path && other && stat(path, &a) == 0 && stat(other, &b) == 0 &&
+                    S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return one ? session_fail(&gum->session, GRID_EARG,
+                              "the profile %.100s and the activity %.100s are one file", path,
+                              other)
+               : 0;
+}
+
 int files_probe(Gum *gum)
 {
     const Settings *its = &gum->settings;
     return (its->profile && probe(gum, &file_of_profile)) ||
-                   (its->activity && probe(gum, &file_of_activity))
+                   (its->activity && probe(gum, &file_of_activity)) ||
+                   (its->profile && its->activity && are_one(gum))
                ? -1
                : 0;
 }

@@ -118,7 +118,7 @@ static double mean(double sum, double count)
 
 static void describe_run(const Gum *gum, const Row *rows, Profile *profile)
 {
-    double task = 0, result = 0, fetched = 0, given = 0, taken = 0, messages = 0, time = 0,
+    double task = 0, result = 0, fetched = 0, given = 0, results = 0, messages = 0, time = 0,
            looks = 0, work = 0;
     for (int p = 0; p < gum->processes; p++) {
         const Counters *c = &rows[p].counters;
@@ -126,7 +126,7 @@ static void describe_run(const Gum *gum, const Row *rows, Profile *profile)
         result += (double)c->result_bytes;
         fetched += (double)c->fetched_bytes;
         given += (double)(c->given + c->returned);
-        taken += (double)c->taken;
+        results += (double)c->results;
         messages += rows[p].messages;
         time += rows[p].message_time / profile->process[p].time;
         looks += rows[p].looks;
@@ -135,8 +135,8 @@ static void describe_run(const Gum *gum, const Row *rows, Profile *profile)
     profile->makespan = gum->makespan;
     profile->critical = gum->critical;
     profile->task_bytes = mean(task, given);
-    profile->result_bytes = mean(result, taken);
-    profile->fetched_bytes = mean(fetched, taken);
+    profile->result_bytes = mean(result, results);
+    profile->fetched_bytes = mean(fetched, results);
     profile->message = mean(time, messages);
     profile->slice = mean(work, looks);
 }

@@ -203,6 +203,22 @@ static int lost(const Launch *what, const Pipes *output)
     return 0;
 }
 
+/* A closed standard input would be the place of a pipe; and mpirun waits for ever for what comes from none. */
+static void keep_input(void)
+{
+    if (fcntl(STDIN_FILENO, F_GETFD) < 0)
+        (void)open("/dev/null", O_RDONLY); /* the lowest descriptor is free */
+}
+
+/* The command is printed; 0, or LAUNCH_FAILED. */
+static int show(const Launch *what, char **command)
+{
+    command_show(command);
+    if (fflush(stdout) || ferror(stdout))
+        return complain(what, "cannot write to standard output: %s", strerror(errno));
+    return 0;
+}
+
 /* The exit status of mpirun, or of what ended it. */
 static int run(const Launch *what)
 {
@@ -211,6 +227,7 @@ static int run(const Launch *what)
     int status = 0;
     char *text = NULL, **command = NULL;
     struct pollfd *polled = NULL;
+    keep_input();
     if (pipes_open(&output, what)) {
         status = complain(what, "cannot make pipes for its output: %s", strerror(errno));
         goto done;
@@ -222,7 +239,7 @@ static int run(const Launch *what)
         goto done;
     }
     if (what->show) {
-        command_show(command);
+        status = show(what, command);
         goto done;
     }
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);

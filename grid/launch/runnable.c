@@ -43,13 +43,37 @@ static int is_in_path(const char *program)
     return found;
 }
 
+/* A script's first line may name an interpreter that cannot be run, as with the line ends of Windows.  Returns
+ * LAUNCH_FAILED, and says so; 0: it is no such script. */
+static int has_no_interpreter(const char *name, const char *script)
+{
+    char line[PATH_MAX] = "";
+    FILE *from = fopen(script, "r");
+    const int is_script = from && fgets(line, sizeof line, from) && strncmp(line, "#!", 2) == 0;
+    if (from)
+        (void)fclose(from);
+    char *interpreter = line + 2 + (is_script ? strspn(line + 2, " \t") : 0);
+    interpreter[strcspn(interpreter, " \t\n")] = '\0';
+    const int error = is_script ? launch_runnable(interpreter) : 0;
+    if (!error)
+        return 0;
+    const size_t length = strcspn(interpreter, "\r");
+    const int windows = interpreter[length] != '\0';
+    (void)fprintf(stderr, "%s: cannot run %s: its first line names %.*s%s: %s\n", name, script,
+                  (int)length, interpreter,
+                  windows ? " with a carriage return, the line ends of Windows" : "",
+                  strerror(error));
+    return LAUNCH_FAILED;
+}
+
 int launch_missing(const char *name, const char *program)
 {
     if (strchr(program, '/')) {
         int error = launch_runnable(program);
-        if (error)
-            (void)fprintf(stderr, "%s: cannot run %s: %s\n", name, program, strerror(error));
-        return error ? LAUNCH_FAILED : 0;
+        if (!error)
+            return has_no_interpreter(name, program);
+        (void)fprintf(stderr, "%s: cannot run %s: %s\n", name, program, strerror(error));
+        return LAUNCH_FAILED;
     }
     if (is_in_path(program))
         return 0;

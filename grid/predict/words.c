@@ -35,6 +35,18 @@ static void split(Words *w, size_t begin, size_t end)
     }
 }
 
+/* As the rest of a file has it that was not written to its end.  The words after it would be lost. */
+static bool has_nul(Words *w, size_t begin, size_t end)
+{
+    const char *text = w->source->text, *nul = memchr(text + begin, '\0', end - begin);
+    if (!nul)
+        return false;
+    const uint32_t at = (uint32_t)(nul - text);
+    (void)words_bad(w, (Span){at, at + 1}, "a NUL byte: this is not text");
+    w->stop = true;
+    return true;
+}
+
 bool words_next(Words *w)
 {
     const char *text = w->source->text;
@@ -46,6 +58,8 @@ bool words_next(Words *w)
             return false;
         const char *newline = memchr(text + begin, '\n', length - begin);
         const size_t end = newline ? (size_t)(newline - text) : length;
+        if (has_nul(w, begin, end))
+            return false;
         const char *hash = memchr(text + begin, '#', end - begin);
         split(w, begin, hash ? (size_t)(hash - text) : end);
         w->at = end + 1;

@@ -19,7 +19,7 @@ typedef struct {
     bool stop;                 /* nothing that follows makes sense, or there are too many errors */
 } Words;
 
-/* The next line that has words; false: there is none, or `stop` is set.  O(length of the line). */
+/* The next line that has words; false: there is none, or `stop` is set, as after a NUL byte.  O(length of the line). */
 bool words_next(Words *words);
 bool words_say(const Words *words, int word, const char *text);
 Span words_line(const Words *words);

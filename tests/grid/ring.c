@@ -169,6 +169,8 @@ void rings_differ(void)
 {
     Ring ring = {.hops = size, .breaks_at = -1};
     GridError error = go_round(&ring, rank == 0 ? 1 : 2);
-    expect(error.code == GRID_EARG && strcmp(error.message, "these rings differ") == 0,
+    expect(error.code == GRID_EARG &&
+               strcmp(error.message,
+                      "these rings differ; process 1 differs from process 0") == 0,
            "code %d: %s", error.code, error.message);
 }

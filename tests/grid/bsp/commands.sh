@@ -167,6 +167,11 @@ expect 1 env BSP_TRANSPORT=pigeons timeout 60 "$bin/bsprun" -n 2 "$starts" more 
 [ "$(grep -c '^bsp_begin: process 0, .*BSP_TRANSPORT=pigeons .* messages, window' "$work/err")" -eq 1 ] ||
     complain "BSP_TRANSPORT: $(cat "$work/err")"
 
+# Without standard input a program that reads it finds its end.
+printf '#!/bin/sh\nread line || exit 3\n' >"$work/reads"
+chmod +x "$work/reads"
+timeout 60 "$bin/bsprun" -n 1 "$work/reads" <&- >"$work/out" 2>&1
+[ $? -eq 3 ] || complain "no standard input: $(cat "$work/out")"
 # Usage, and programs that are not there.
 for arguments in "-n" "-n 0 x" "-n x y" "--what" "-n 2" "x" "--hosts" "-n 1 --hosts /nowhere x"; do
     # shellcheck disable=SC2086
@@ -178,10 +183,19 @@ for arguments in "-n" "-n 0 x" "-n x y" "--what" "-n 2" "x" "--hosts" "-n 1 --ho
 done
 # A program that cannot be run is one message, not one from each process.
 touch "$work/plain"
-for it in ./nowhere nowhere '' "$work" "$work/plain" tests; do
+printf '#!/nowhere/interpreter -x\n' >"$work/odd"
+printf '#! /bin/sh\r\nexit 3\r\n' >"$work/windows"
+chmod +x "$work/odd" "$work/windows"
+for it in ./nowhere nowhere '' "$work" "$work/plain" tests "$work/odd" "$work/windows"; do
     "$bin/bsprun" -n 2 "$it" 2>"$work/err" </dev/null
     [ $? -eq 5 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '^bsprun: ' "$work/err" ||
         complain "bsprun '$it': $(cat "$work/err")"
+done
+grep -q 'names /bin/sh with a carriage return' "$work/err" || complain "line ends of Windows: $(cat "$work/err")"
+for run in bsprun gumrun; do
+    "$bin/$run" --show -n 2 "$starts" >/dev/full 2>"$work/err"
+    [ $? -eq 5 ] && grep -q "^$run: cannot write to standard output: " "$work/err" ||
+        complain "$run --show to a full disk: $(cat "$work/err")"
 done
 # A folder of that name here does not hide the program in PATH.
 mkdir "$work/true"

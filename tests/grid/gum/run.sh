@@ -292,6 +292,13 @@ for what in profile activity; do
 done
 run 2 --profile "$work/x" --activity "$work/x" "$work/parfib" 1 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'name the same file$' "$work/err" || complain "one file for profile and activity"
+run 2 --profile "$work/x" --activity "$work/../$(basename "$work")/x" "$work/parfib" 80 2>"$work/err" >&2
+[ $? -eq 1 ] && grep -q "^gum: the profile $work/x and the activity .* are one file$" "$work/err" ||
+    complain "one file under two names: $(cat "$work/err")"
+# A result of parfib has 8 bytes, however often its spark has moved.
+run 3 --profile "$work/moved" --policy random "$work/parfib" 32 >"$work/out" 2>&1 || complain "parfib: $(cat "$work/out")"
+awk '$1 == "bytes" { result = $5 } $1 == "process" { for (i = 2; i < NF; i++) if ($i == "taken") taken += $(i + 1) }
+    END { exit !(result == 8 || taken == 0) }' "$work/moved" || complain "bytes of results: $(cat "$work/moved")"
 # A pipe is not opened before the end.
 mkfifo "$work/pipe"
 cat "$work/pipe" >"$work/read" &

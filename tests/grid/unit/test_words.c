@@ -29,6 +29,19 @@ Test(words, lines_without_comments_blanks_and_empty_ones)
     cr_assert(!words_next(&w));
 }
 
+Test(words, a_nul_byte_is_an_error_and_ends_it)
+{
+    static const char text[] = "a 1\n# b\0c\nd 2\n";
+    Source source = {"t", text, sizeof text - 1};
+    DiagList diags = {0};
+    Words w = {.source = &source, .diags = &diags};
+    cr_assert(words_next(&w));
+    cr_assert(!words_next(&w) && !words_next(&w));
+    cr_assert_eq(diags.errors, 1);
+    cr_expect_eq(diags.items[0].span.begin, 7);
+    diag_free(&diags);
+}
+
 Test(words, one_word_too_many_counts_and_no_more)
 {
     char text[4 * WORDS_MOST] = "";
