@@ -96,6 +96,7 @@ size_t syntax_character(Parsing *ctx, const char *text, size_t length, Span span
                      "digits, `_` and `'`",
                      (int)size, text, code);
     else
-        syntax_error(ctx, span, "unexpected character `%c`", (char)code);
+        syntax_error(ctx, span, "unexpected character `%c`%s", (char)code,
+                     code == '\'' ? "; names in quotes have double ones: `\"a name\"`" : "");
     return size ? size : 1;
 }

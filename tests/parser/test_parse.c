@@ -81,6 +81,9 @@ Test(parse, semicolons)
 Test(parse, bytes_that_no_model_has)
 {
     expect_syntax("r = 1 @; Stop", "1:7: error: unexpected character `@`\n");
+    expect_syntax(
+        "'A",
+        "1:1: error: unexpected character `'`; names in quotes have double ones: `\"a name\"`\n");
     expect_syntax("\xCE\xBB = 1; Stop",
                   "1:1: error: unexpected character `\xCE\xBB` (U+03BB); names have the letters "
                   "a-z and A-Z, digits, `_` and `'`\n");
