@@ -161,11 +161,24 @@ static bool occurs(const Session *s, const char *action)
     return a < s->info.actions;
 }
 
-/* All measures that were asked for; else, the throughputs of actions that occur at some point. */
+/* How many of the default measures are throughputs: they come first, of the last actions of the model. */
+static int32_t throughputs(const Session *s)
+{
+    static const char throughput[] = "throughput:";
+    int32_t n = 0;
+    while (n < pepa_measures_count(s->measures) &&
+           strncmp(pepa_measures_name(s->measures, n), throughput, sizeof throughput - 1) == 0)
+        n++;
+    return n;
+}
+
+/* All measures that were asked for; else all but the throughputs of actions that occur at no point. */
 static void choose_columns(Table *t, bool asked)
 {
+    const int32_t count = throughputs(t->s), first = pepa_model_action_count(t->s->model) - count;
     for (int32_t i = 0; i < t->measures; i++) {
-        bool shown = asked || occurs(t->s, pepa_model_action_name(t->s->model, i));
+        bool shown =
+            asked || i >= count || occurs(t->s, pepa_model_action_name(t->s->model, first + i));
         for (size_t row = 0; row < t->rows && !shown; row++)
             shown = value_of(t, row, i) != 0;
         if (shown)
@@ -198,7 +211,7 @@ static int run(Table *t)
     PepaVary vary[MOST_VARIED];
     const PepaSettings set = session_settings(s);
     const bool asked = s->measures != NULL;
-    int status = asked ? EXIT_SOLVED : session_throughputs(s);
+    int status = session_model_measures(s);
     if (status != EXIT_SOLVED)
         return status;
     t->measures = pepa_measures_count(s->measures);

@@ -20,8 +20,7 @@ typedef struct {
     double *time;
     PepaEstimate *estimate; /* estimate[row * measures + i], row: point * times + time */
     int32_t measures;
-    int32_t *shown, columns; /* the measures in the table */
-    char **half;             /* per measure: the name of its second column */
+    char **half; /* per measure: the name of its second column */
     PepaExperimentInfo info;
 } Sweep;
 
@@ -38,9 +37,9 @@ static const char *key_name(const Sweep *t, int32_t column)
     return column < t->axes ? t->varied[column].rate : "time";
 }
 
-static const PepaEstimate *estimate_at(const Sweep *t, size_t row, int32_t shown)
+static const PepaEstimate *estimate_at(const Sweep *t, size_t row, int32_t measure)
 {
-    return &t->estimate[row * (size_t)t->measures + (size_t)t->shown[shown]];
+    return &t->estimate[row * (size_t)t->measures + (size_t)measure];
 }
 
 static const char *column_name(const void *user, int32_t column)
@@ -49,7 +48,7 @@ static const char *column_name(const void *user, int32_t column)
     const int32_t c = column - t->keys;
     if (c < 0)
         return key_name(t, column);
-    return c % 2 ? t->half[t->shown[c / 2]] : pepa_measures_name(t->s->measures, t->shown[c / 2]);
+    return c % 2 ? t->half[c / 2] : pepa_measures_name(t->s->measures, c / 2);
 }
 
 static const char *column_title(const void *user, int32_t column)
@@ -71,7 +70,7 @@ static double column_value(const void *user, size_t row, int32_t column)
 static Grid grid_of(const Sweep *t, bool text)
 {
     return (Grid){t->keys,
-                  t->keys + 2 * t->columns,
+                  t->keys + 2 * t->measures,
                   t->points * t->times,
                   text ? column_title : column_name,
                   column_value,
@@ -82,9 +81,8 @@ static Grid grid_of(const Sweep *t, bool text)
 static const char *band_name(const void *user, int32_t column)
 {
     const Sweep *t = user;
-    return column < t->keys
-               ? key_name(t, column)
-               : pepa_measures_name(t->s->measures, t->shown[(column - t->keys) % t->columns]);
+    return column < t->keys ? key_name(t, column)
+                            : pepa_measures_name(t->s->measures, (column - t->keys) % t->measures);
 }
 
 static double band_value(const void *user, size_t row, int32_t column)
@@ -93,8 +91,8 @@ static double band_value(const void *user, size_t row, int32_t column)
     const int32_t c = column - t->keys;
     if (c < 0)
         return key_of(t, row, column);
-    const PepaEstimate *x = estimate_at(t, row, c % t->columns);
-    return c < t->columns ? x->value : c < 2 * t->columns ? x->low : x->high;
+    const PepaEstimate *x = estimate_at(t, row, c % t->measures);
+    return c < t->measures ? x->value : c < 2 * t->measures ? x->low : x->high;
 }
 
 /* Bands are drawn over one key only. */
@@ -103,7 +101,7 @@ static int picture(const Sweep *t)
     const bool bands = t->keys == 1;
     const Axes axes = {.y = "value", .bands = bands};
     const Grid grid = {t->keys,
-                       t->keys + (bands ? 3 : 1) * t->columns,
+                       t->keys + (bands ? 3 : 1) * t->measures,
                        t->points * t->times,
                        band_name,
                        band_value,
@@ -176,16 +174,11 @@ static int report(const Sweep *t)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* All measures that were asked for; else the throughputs of actions that occur at some point. */
-static bool choose_columns(Sweep *t, bool asked)
+/* The names of the columns of half widths. */
+static bool name_halves(Sweep *t)
 {
     for (int32_t i = 0; i < t->measures; i++) {
-        bool shown = asked;
         Text half = {0};
-        for (size_t row = 0; row < t->points * t->times && !shown; row++)
-            shown = t->estimate[row * (size_t)t->measures + (size_t)i].value != 0;
-        if (shown)
-            t->shown[t->columns++] = i;
         text_add(&half, "%s +-", pepa_measures_name(t->s->measures, i));
         if (half.failed)
             return false;
@@ -243,12 +236,11 @@ static int prepare(Sweep *t)
                     "sets the limit)",
                     o->command->called);
     t->estimate = calloc(t->points * t->times * (size_t)t->measures + 1, sizeof *t->estimate);
-    t->shown = calloc((size_t)t->measures + 1, sizeof *t->shown);
     t->half = calloc((size_t)t->measures + 1, sizeof *t->half);
-    return t->estimate && t->shown && t->half ? EXIT_SOLVED : out_of_memory();
+    return t->estimate && t->half ? EXIT_SOLVED : out_of_memory();
 }
 
-static int run(Sweep *t, bool asked)
+static int run(Sweep *t)
 {
     Session *s = t->s;
     PepaError err = {0};
@@ -266,7 +258,7 @@ static int run(Sweep *t, bool asked)
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK)
         return failed(t, status, &err);
-    if (!choose_columns(t, asked))
+    if (!name_halves(t))
         return out_of_memory();
     warn_of_no_value(t);
     return what.processes && what.processes->rank > 0 ? EXIT_SOLVED : report(t);
@@ -275,17 +267,15 @@ static int run(Sweep *t, bool asked)
 int experiment_simulate(Session *s, const Varied *varied, int32_t axes, size_t points)
 {
     Sweep t = {.s = s, .varied = varied, .axes = axes, .points = points};
-    const bool asked = s->measures != NULL;
-    int status = asked ? EXIT_SOLVED : session_throughputs(s);
+    int status = session_model_measures(s);
     if (status == EXIT_SOLVED)
         status = prepare(&t);
     if (status == EXIT_SOLVED)
-        status = run(&t, asked);
+        status = run(&t);
     for (int32_t i = 0; t.half && i < t.measures; i++)
         free(t.half[i]);
     free(t.half);
     free(t.time);
     free(t.estimate);
-    free(t.shown);
     return status;
 }

@@ -291,16 +291,6 @@ int session_model_measures(Session *s)
     return take_measures(s, &text);
 }
 
-int session_throughputs(Session *s)
-{
-    Text text = {0};
-    for (int32_t a = 0; a < pepa_model_action_count(s->model); a++) {
-        text_add(&text, "throughput:");
-        add_name(&text, pepa_model_action_name(s->model, a));
-    }
-    return take_measures(s, &text);
-}
-
 int read_list(const char *text, double least, double below, double **list, size_t *count)
 {
     char *copy = strdup(text), *rest = NULL;

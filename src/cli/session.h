@@ -87,8 +87,6 @@ PepaSettings session_settings(Session *session);
 int session_default_measures(Session *session);
 /* The same without a chain: every throughput and population that the model can have. */
 int session_model_measures(Session *session);
-/* The throughputs of all actions of the model, in its order. */
-int session_throughputs(Session *session);
 /* A warning about the model as a whole, kept like any other finding. */
 void session_warn(Session *session, const char *message);
 /* "1,2.5,10": ascending numbers, least <= x < below; the caller frees the list in any case.  GO_ON,
