@@ -223,11 +223,12 @@ static void add_method(const PepaSolveEvidence *e, Text *line)
     }
     if (e->transient > 0)
         text_add(line,
-                 "; the probabilities of ending in each of the %s come from %s %s states "
-                 "that are left for ever",
+                 "; the probabilities of ending in each of the %s come from %s %s state%s "
+                 "that %s left for ever",
                  number_grouped(e->components, count),
                  e->censored ? "elimination of" : "the visits to",
-                 number_grouped(e->transient, transient));
+                 number_grouped(e->transient, transient), e->transient == 1 ? "" : "s",
+                 e->transient == 1 ? "is" : "are");
     text_add(line, ".");
 }
 

@@ -251,6 +251,8 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
     PepaStatus status = origin_add(&begun, chain, set->memory, err);
     if (status == PEPA_OK)
         status = absorption_times(&begun, value, set, NULL, NULL, weight, err);
+    if (status == PEPA_OK && set->evidence)
+        set->evidence->solve.transient -= begun.state_count - chain->state_count;
     origin_free(&begun, chain);
     return status;
 }
