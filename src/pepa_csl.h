@@ -45,7 +45,9 @@ typedef struct {
  * the verdict open, all is computed again with less.  The methods are uniformisation and, without
  * limits of time, linear equations, whatever set->solve.method says.  A chain explored as sets gets
  * its transitions by rows: 28 bytes for each, and some 100 for each state.
- * Errors: PEPA_EARG (a chain of another model), PEPA_ENOCONV (a number is too near to its threshold
+ * Where immediate activities lead from the initial state to several, numbers are means over these, and truths those of
+ * such means.
+ * Errors: PEPA_EARG (a chain of another model), PEPA_EMODEL (such states differ in a predicate outside of operators), PEPA_ENOCONV (a number is too near to its threshold
  * for a verdict; or equations are not solved), PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL (progress:
  * phases "transient" and "solve"). */
 PEPA_API PepaStatus pepa_formula_check(const PepaFormula *formula, const PepaChain *chain,

@@ -19,10 +19,19 @@ typedef struct {
     Csl c;
     uint8_t **truth; /* per node; NULL before it is computed, and after it was needed */
     CslNumbers last; /* of the last operator that computes numbers */
+    /* Entries of truths and numbers, of which the last is where the chain begins, if that is in several states;
+     * which entry says where it begins. */
+    size_t entries, at;
     Doubt doubt;
-    double blur; /* what the last operator's number is off in the initial state because of what is
+    bool open;   /* there is one where the chain begins */
+    double blur; /* what the last operator's number is off where the chain begins because of what is
                   * not known; 0: nothing */
 } Check;
+
+static bool begins_in_several(const Check *k)
+{
+    return k->at == (size_t)k->c.rows.n;
+}
 
 bool csl_numbers_new(CslNumbers *x, int64_t states)
 {
@@ -92,6 +101,7 @@ static uint8_t compare(Check *k, const FormulaNode *f, int32_t i)
         (k->last.sure[i] == CSL_BETWEEN && (f->threshold <= 0 || f->threshold >= 1)))
         low = high = 0.5;
     const uint8_t truth = passes(f, low, high);
+    k->open |= truth == CSL_UNKNOWN && (size_t)i == k->at;
     if (truth == CSL_UNKNOWN && (!k->doubt.f || k->last.error[i] < k->doubt.error))
         k->doubt = (Doubt){f, value, k->last.error[i]};
     return truth;
@@ -140,7 +150,8 @@ static PepaStatus operate(Check *k, const FormulaNode *f, const uint8_t *a, cons
     uint8_t *known[2] = {NULL, NULL};
     CslNumbers other = {0};
     csl_numbers_free(&k->last);
-    if (!csl_numbers_new(&k->last, (int64_t)n) || (twice && !csl_numbers_new(&other, (int64_t)n)))
+    if (!csl_numbers_new(&k->last, (int64_t)k->entries) ||
+        (twice && !csl_numbers_new(&other, (int64_t)k->entries)))
         return error_memory(err);
     PepaStatus status = PEPA_OK;
     for (uint8_t as = 0; as <= twice && status == PEPA_OK; as++) {
@@ -148,15 +159,16 @@ static PepaStatus operate(Check *k, const FormulaNode *f, const uint8_t *a, cons
         status =
             ok ? csl_compute(&k->c, f, known[0], known[1], as ? &other : &k->last, &negative, err)
                : error_memory(err);
+        if (status == PEPA_OK && begins_in_several(k))
+            csl_begin_numbers(&k->c, as ? &other : &k->last);
         mem_free_all(known[0], known[1]);
         known[0] = known[1] = NULL;
     }
     k->blur = 0;
     if (status == PEPA_OK && twice) {
-        const int64_t at = k->c.job->chain->initial;
-        const double before = fmax(k->last.error[at], other.error[at]);
-        join(&k->last, &other, (int32_t)n, !negative);
-        k->blur = k->last.error[at] > 2 * before ? k->last.error[at] : 0;
+        const double before = fmax(k->last.error[k->at], other.error[k->at]);
+        join(&k->last, &other, (int32_t)k->entries, !negative);
+        k->blur = k->last.error[k->at] > 2 * before ? k->last.error[k->at] : 0;
     }
     csl_numbers_free(&other);
     return status;
@@ -183,18 +195,21 @@ static PepaStatus evaluate_atoms(Check *k, size_t at, PepaError *err)
     for (size_t i = at; i < q->formula_count && count < ATOMS; i++) {
         if (q->formula[i].kind != FORMULA_ATOM)
             continue;
-        if (!mem_new(k->truth[i], k->c.rows.n))
+        if (!mem_new(k->truth[i], k->entries))
             return error_memory(err);
         item[count] = q->formula[i].item;
         out[count++] = k->truth[i];
     }
-    return expressions_states(k->c.e, k->c.job->at, item, count, out, err);
+    PepaStatus status = expressions_states(k->c.e, k->c.job->at, item, count, out, err);
+    for (size_t i = 0; i < count && status == PEPA_OK && begins_in_several(k); i++)
+        out[i][k->at] = csl_begin_truth(&k->c, out[i]);
+    return status;
 }
 
 static PepaStatus evaluate_node(Check *k, size_t at, PepaError *err)
 {
     const FormulaNode *f = &k->c.job->query->formula[at];
-    const size_t n = (size_t)k->c.rows.n;
+    const size_t n = k->entries;
     const uint8_t *a = f->a < 0 ? NULL : k->truth[f->a], *b = f->b < 0 ? NULL : k->truth[f->b];
     PepaStatus status = PEPA_OK;
     if (f->kind == FORMULA_ATOM)
@@ -218,6 +233,10 @@ static PepaStatus evaluate_node(Check *k, size_t at, PepaError *err)
         else
             out[i] = f->kind == FORMULA_TRUE;
     }
+    /* It may be the same wherever the chain begins, although its operands are not. */
+    if (status == PEPA_OK && begins_in_several(k) && out[k->at] == CSL_UNKNOWN &&
+        !formula_compares(f->kind))
+        out[k->at] = csl_begin_truth(&k->c, out);
     forget(k, f->a);
     forget(k, f->b);
     return status;
@@ -228,6 +247,7 @@ static PepaStatus evaluate(Check *k, PepaError *err)
     const Query *q = k->c.job->query;
     PepaStatus status = PEPA_OK;
     k->doubt.f = NULL;
+    k->open = false;
     k->blur = 0;
     for (size_t i = 0; i < q->formula_count; i++)
         forget(k, (int32_t)i);
@@ -237,13 +257,28 @@ static PepaStatus evaluate(Check *k, PepaError *err)
     return status;
 }
 
-/* Whether the formula has its answer in the initial state: a truth, or a number that is off by no
- * more than it should. */
-static bool answered(const Check *k, const FormulaNode *root, uint8_t truth)
+static uint8_t root_truth(const Check *k, const FormulaNode *root)
 {
-    if (!formula_compares(root->kind) || root->test != FORMULA_ASKS)
-        return truth != CSL_UNKNOWN;
-    return k->blur <= k->c.job->set->solve.tolerance;
+    return k->truth[root - k->c.job->query->formula][k->at];
+}
+
+static bool asks(const FormulaNode *root)
+{
+    return formula_compares(root->kind) && root->test == FORMULA_ASKS;
+}
+
+/* Whether the formula has its answer where the chain begins: a truth, or a number that is off by no
+ * more than it should. */
+static bool answered(const Check *k, const FormulaNode *root)
+{
+    return asks(root) ? k->blur <= k->c.job->set->solve.tolerance
+                      : root_truth(k, root) != CSL_UNKNOWN;
+}
+
+/* Whether no tolerance gives an answer: states in which the chain begins differ in a predicate. */
+static bool depends_on_start(const Check *k, const FormulaNode *root)
+{
+    return begins_in_several(k) && !asks(root) && !k->open;
 }
 
 static PepaStatus undecided(const Check *k, PepaError *err)
@@ -261,12 +296,11 @@ static PepaStatus undecided(const Check *k, PepaError *err)
 
 static void report(const Check *k, const FormulaNode *root, CslFound *found)
 {
-    const int64_t at = k->c.job->chain->initial;
     const bool number = formula_compares(root->kind);
-    found->asks = number && root->test == FORMULA_ASKS;
-    found->value = number ? k->last.value[at] : NAN;
-    found->error = number ? k->last.error[at] : 0;
-    found->truth = (CslTruth)k->truth[k->c.job->query->formula_count - 1][at];
+    found->asks = asks(root);
+    found->value = number ? k->last.value[k->at] : NAN;
+    found->error = number ? k->last.error[k->at] : 0;
+    found->truth = (CslTruth)root_truth(k, root);
     found->steps = k->c.steps;
 }
 
@@ -278,6 +312,9 @@ static PepaStatus open_check(Check *k, const CslJob *job, PepaError *err)
     if (status == PEPA_OK)
         status = rate_rows_new(&k->c.rows, job->chain, job->at->term, job->set,
                                "checking a formula", &k->c.memory, err);
+    const bool several = !chain_has_one_start(job->chain);
+    k->entries = (size_t)job->chain->state_count + several;
+    k->at = several ? k->entries - 1 : (size_t)job->chain->initial;
     if (status == PEPA_OK &&
         !(mem_new(k->c.stack, k->c.rows.n) && mem_new_zeroed(k->truth, job->query->formula_count)))
         status = error_memory(err);
@@ -298,8 +335,6 @@ PepaStatus csl_check(const CslJob *job, double *value, double *error, uint8_t *t
                      CslFound *found, PepaError *err)
 {
     const double least = 1e-17, times = 1e-3; /* of what truncation adds */
-    if (!chain_has_one_start(job->chain))
-        return chain_several_starts(err, "a formula");
     const FormulaNode *root = &job->query->formula[job->query->formula_count - 1];
     const size_t n = (size_t)job->chain->state_count;
     Check k;
@@ -307,10 +342,11 @@ PepaStatus csl_check(const CslJob *job, double *value, double *error, uint8_t *t
     *found = (CslFound){0};
     while (status == PEPA_OK) {
         status = evaluate(&k, err);
-        if (status != PEPA_OK ||
-            answered(&k, root, k.truth[root - job->query->formula][job->chain->initial]))
+        if (status != PEPA_OK || answered(&k, root))
             break;
-        if (k.c.tolerance <= least)
+        if (depends_on_start(&k, root))
+            status = chain_several_starts(err, "a predicate");
+        else if (k.c.tolerance <= least)
             status = undecided(&k, err);
         k.c.tolerance = fmax(k.c.tolerance * times, least);
         found->refined++;

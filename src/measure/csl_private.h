@@ -34,6 +34,12 @@ typedef struct {
 bool csl_numbers_new(CslNumbers *numbers, int64_t states);
 void csl_numbers_free(CslNumbers *numbers);
 
+/* Of a chain that begins in several states, what holds there: the entry n of the numbers of its n states, and
+ * of truths, which is UNKNOWN where these states differ.  Immediate activities have chosen one of them by then, at
+ * time 0, so that a number is the mean over them. */
+void csl_begin_numbers(const Csl *c, CslNumbers *numbers);
+uint8_t csl_begin_truth(const Csl *c, const uint8_t *truth);
+
 /* x becomes the mean of x in the state after `time`, by starting state, of the chain that stays
  * where `frozen` says; NULL: nowhere.
  *   integral  n, out: the same integrated over that time, where frozen is NULL; or NULL

@@ -183,6 +183,55 @@ Test(csl, several_ends)
     given_free(&g);
 }
 
+/* Immediate activities choose where it begins: a number is the mean over that, and a truth that of the mean. */
+Test(csl, several_starts)
+{
+    static const char *const asked[] = {"P=? [ F<=1 {A2} | {B2} ]",
+                                        "P=? [ F[0.2,0.9] !{A} ]",
+                                        "P=? [ X[0,0.5] {A2} ]",
+                                        "P=? [ G<=1 P>0.5 [ F<=1 {B} ] ]",
+                                        "S=? [ {A} ]",
+                                        "R{population:A + throughput:b}=? [ C<=2 ]",
+                                        "R{population:A}=? [ I=0.7 ]",
+                                        "R{reward:{1}}=? [ F {A2} | {B2} ]",
+                                        "R{throughput:b}=? [ S ]"};
+    Given from[3];
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        (void)snprintf(text, sizeof text,
+                       "S = (i, 1 : immediate).A + (j, 3 : immediate).B; A = (a, 1).A2; "
+                       "A2 = (c, 3).A + (x, 0.5).B; B = (b, 2).B2; B2 = (d, 1).B + (y, 0.2).A; %c",
+                       "ABS"[i]);
+        from[i] = given(text, PEPA_EXPLICIT);
+    }
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+        expect_number(&from[2], asked[k],
+                      number(&from[0], asked[k], 1e-9) / 4 +
+                          number(&from[1], asked[k], 1e-9) * 0.75,
+                      1e-9);
+    expect_number(&from[2], "P=? [ true U ({A} | {B}) ]", 1, 0);
+    for (int i = 0; i < 3; i++)
+        given_free(&from[i]);
+}
+
+Test(csl, truths_of_several_starts)
+{
+    Given g = given("S = (i, 1 : immediate).A + (j, 3 : immediate).B; A = (a, 1).A2; "
+                    "A2 = (c, 3).A; B = (b, 2).B2; B2 = (d, 1).B; S",
+                    PEPA_EXPLICIT);
+    expect_verdict(&g, "P>=0.2 [ F {A2} ]", 1);
+    expect_verdict(&g, "P>=0.3 [ F {A2} ]", 0);
+    expect_verdict(&g, "P>=0.2 [ F {A2} ] & !(P>0.8 [ F {B2} ])", 1);
+    expect_verdict(&g, "{A} | {B}", 1);
+    expect_verdict(&g, "{A} & {B}", 0);
+    expect_verdict(&g, "!{A2}", 1);
+    PepaVerdict v = {0};
+    PepaError err = {0};
+    cr_expect_eq(ask(&g, "{A}", NULL, &v, &err), PEPA_EMODEL);
+    cr_expect_eq(ask(&g, "{A} & P>=0.2 [ F {A2} ]", NULL, &v, &err), PEPA_EMODEL);
+    given_free(&g);
+}
+
 /* ---- laws ------------------------------------------------------------------------------------ */
 
 Test(csl, duality)

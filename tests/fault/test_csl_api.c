@@ -5,7 +5,8 @@
 
 /* Of a model of its own: the world's has one bottom component. */
 static const char ends[] = "A = (a, 1).B + (s, 2).U; B = (b, 3).A + (t, 1).Stop; U = (u, 1).V;\n"
-                           "V = (v, 2).W + (w, 1).U; W = (w, 5).U; A";
+                           "V = (v, 2).W + (w, 1).U; W = (w, 5).U;\n"
+                           "Begin = (i, 1 : immediate).A + (j, 2 : immediate).U; Begin";
 static PepaModel *model;
 static PepaChain *chain;
 static PepaFormula *formula;
