@@ -34,6 +34,10 @@ static int read_and_run(const Together *together, int argc, char **argv)
 {
     Options options;
     int status = options_read(&options, together, argc, argv);
+    const bool same = together_agree(together, status == EXIT_SOLVED ? options.path != NULL : -1);
+    if (!same && status == EXIT_SOLVED)
+        status =
+            fail(EXIT_USAGE, "amoget: the processes have different options; give all the same");
     if (status == EXIT_SOLVED && options.path)
         status = run(&options);
     options_free(&options);

@@ -137,8 +137,18 @@ static char **copy_words(int argc, char **argv)
     return words;
 }
 
+/* Processes that are to share a command were started with different ones. */
+static int differ(void)
+{
+    return fail(EXIT_USAGE,
+                "pepa: the processes have different commands or options; give all the same");
+}
+
 static int run(Together *together, int argc, char **argv)
 {
+    const Command *command = argc < 2 ? NULL : find(argv[1]);
+    if (!together_agree(together, command ? (double)(command - commands) : -1))
+        return differ();
     if (argc < 2) {
         help_all(stderr);
         return EXIT_USAGE;
@@ -154,7 +164,6 @@ static int run(Together *together, int argc, char **argv)
     }
     if (strcmp(name, "serve") == 0)
         return workbench(argv + 1);
-    const Command *command = find(name);
     if (!command)
         return unknown_command(name);
     Together alone = {.beside = 1};
@@ -173,7 +182,10 @@ static int run(Together *together, int argc, char **argv)
     Options options;
     int status = options_read(&options, command, together->beside, argc - 1, argv + 1);
     options.together = together;
-    if (status == EXIT_SOLVED && options.model) {
+    const bool same = together_agree(together, status == EXIT_SOLVED ? options.model != NULL : -1);
+    if (!same && status == EXIT_SOLVED) {
+        status = differ();
+    } else if (status == EXIT_SOLVED && options.model) {
         const int dealt = options.hosts ? together_hosts(together, options.hosts, whole) : GO_ON;
         options_limit(&options, together);
         status = dealt == GO_ON ? command->run(&options) : dealt;

@@ -27,6 +27,16 @@ int together_begin(Together *together, int argc, char **argv);
 int together_hosts(Together *together, const char *path, char **argv);
 /* Text that the first process has goes to all.  False: memory is out. */
 bool together_text(const Together *together, Text *text);
+/* Whether all have the same number: of the command, say, which one that has another would wait for for ever.  All call it;
+ * one that is alone agrees with itself. */
+static inline bool together_agree(const Together *together, double number)
+{
+    const PepaProcesses *p = together->processes;
+    double ends[2] = {number, -number};
+    if (p)
+        p->largest(p->user, ends, 2);
+    return ends[0] == -ends[1];
+}
 /* Sleeps until all are there. */
 void together_meet(const Together *together);
 /* The exit status of this process, whose command has come to `status`. */

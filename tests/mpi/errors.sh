@@ -106,6 +106,12 @@ commands() {
     expect 0 1 on 2 "$bin/pepa" passage "$files/two.pepa" --from-start --to-action a --simulate --runs 100
     expect 2 1 on 2 "$bin/pepa" transient "$files/two.pepa" --at 1 --compare exact,fluid
     expect 2 1 on 2 "$bin/pepa" nonsense
+    # Who is given something else does not keep the others waiting.
+    for other in "solve $files/two.pepa --what" "transient $files/two.pepa --at 1" "" "--version"; do
+        # shellcheck disable=SC2086
+        expect 2 1 timeout 300 mpirun -n 1 "$bin/pepa" solve "$files/two.pepa" : -n 1 "$bin/pepa" $other
+        grep -q 'the processes have different commands' "$work/err" || complain "pepa $other: $(cat "$work/err")"
+    done
     [ "$(on 3 "$bin/pepa" --version | wc -l)" -eq 1 ] || complain "the version is not said once"
 
     # A model on standard input goes to all; the report is that of one, and says who solved it.
