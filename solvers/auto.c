@@ -296,6 +296,15 @@ static bool narrow(const Flow *flow)
     return work <= most;
 }
 
+/* Few states part the chain, as those of two dimensions: elimination fills up little, and its order is found soon. */
+static bool parted(Auto *all)
+{
+    const double passes = (double)flow_work(all->flow);
+    all->control.why = PEPA_TRIED_PARTED;
+    return flow_elimination_work(all->flow) <= PARTED_PASSES * passes &&
+           eliminating(all, PEPA_GTH, PARTED_MOST_PASSES * passes);
+}
+
 /* Work in multiply-adds, some 5e9 per second.  Few states are solved exactly.  Of more, most chains
  * are solved by sweeps, in less time than finding an order of elimination takes.  Those that are
  * not, or that are nearly decomposable, are ill-conditioned: the error is much larger than the
@@ -317,7 +326,7 @@ static void run(Auto *all)
     all->control.tolerance = stricter(wanted, apart ? 1e-1 : 1e-2);
     all->settles = apart && !flow->b;
     all->control.why = PEPA_TRIED_SWEEPS;
-    if (sweeping(all))
+    if (sweeping(all) || parted(all))
         return;
     all->control.why = all->settles ? PEPA_TRIED_DECOMPOSABLE : PEPA_TRIED_NEXT;
     if (all->settles && tried_by(all, &method_aggregation, &all->control, false))

@@ -60,6 +60,10 @@ static inline int64_t flow_work(const Flow *flow)
     return flow->row[flow->n] + flow->n;
 }
 
+/* Multiply-adds that elimination is likely to take in a good order, by how few states part the chain; much where memory
+ * is out.  Some passes over the matrix. */
+double flow_elimination_work(const Flow *flow);
+
 /* What must be <= tolerance: |y - P'y - b|_1 / |y|_1, with b divided by min(1, |y|_1); without b,
  * if that is more, the same weighted by the time 1/d_i that each visit takes, without which states
  * that are hardly ever visited but long would not count.  +inf if it is not a finite number.

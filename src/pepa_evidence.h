@@ -48,7 +48,8 @@ typedef enum {
     PEPA_TRIED_SWEEPS,       /* most chains take few sweeps */
     PEPA_TRIED_BLOCKS,       /* the same, for states explored as sets: no matrix by rows */
     PEPA_TRIED_SLOW_SWEEPS,  /* many sweeps seemed to be left: `left` of the one before */
-    PEPA_TRIED_NEXT          /* those before did not meet the tolerance */
+    PEPA_TRIED_NEXT,         /* those before did not meet the tolerance */
+    PEPA_TRIED_PARTED        /* few states part the chain: elimination fills up little */
 } PepaTried;
 
 /* How it ended. */

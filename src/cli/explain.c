@@ -191,6 +191,7 @@ static void add_why_tried(const PepaSolveEvidence *e, const PepaAttempt *a, Text
         [PEPA_TRIED_BLOCKS] = "since most chains take few sweeps, which blocks suffice for",
         [PEPA_TRIED_SLOW_SWEEPS] = "since sweeps were slow",
         [PEPA_TRIED_NEXT] = "since those before fell short",
+        [PEPA_TRIED_PARTED] = "since few states part the chain",
     };
     char left[NUMBER_SIZE];
     double most = 0;
