@@ -297,12 +297,12 @@ static bool narrow(const Flow *flow)
 }
 
 /* Few states part the chain, as those of two dimensions: elimination fills up little, and its order is found soon. */
-static bool parted(Auto *all)
+static bool parted(Auto *all, double most)
 {
-    const double passes = (double)flow_work(all->flow);
+    const double pass = (double)flow_work(all->flow);
     all->control.why = PEPA_TRIED_PARTED;
-    return flow_elimination_work(all->flow) <= PARTED_PASSES * passes &&
-           eliminating(all, PEPA_GTH, PARTED_MOST_PASSES * passes);
+    return flow_elimination_work(all->flow) <= most * pass &&
+           eliminating(all, PEPA_GTH, PARTED_MOST * most * pass);
 }
 
 /* Work in multiply-adds, some 5e9 per second.  Few states are solved exactly.  Of more, most chains
@@ -311,7 +311,8 @@ static bool parted(Auto *all)
  * residual.  So these are solved to a stricter tolerance, or eliminated; the usual one is the last
  * resort.  Sweeps go on to a hundredth of the tolerance, a few more than would do, so that the
  * measures of well-behaved chains have as many digits as the tolerance; multilevel, whose digits are
- * dear, to a tenth.  Lines are eliminated, however ill-conditioned. */
+ * dear, to a tenth.  Lines are eliminated, however ill-conditioned, and what few states part: there probability
+ * may hardly move between two ends although no jump is rare, which nothing but elimination sees. */
 static void run(Auto *all)
 {
     const double wanted = all->control.tolerance;
@@ -322,11 +323,13 @@ static void run(Auto *all)
     all->control.why = PEPA_TRIED_NARROW;
     if (narrow(flow) && eliminating(all, PEPA_GTH, NARROW_PASSES * (double)flow_work(flow)))
         return;
+    if (flow->n <= PARTED_STATES && parted(all, PARTED_SOON))
+        return;
     const bool apart = flow_nearly_decomposable(flow);
     all->control.tolerance = stricter(wanted, apart ? 1e-1 : 1e-2);
     all->settles = apart && !flow->b;
     all->control.why = PEPA_TRIED_SWEEPS;
-    if (sweeping(all) || parted(all))
+    if (sweeping(all) || parted(all, PARTED_LATER))
         return;
     all->control.why = all->settles ? PEPA_TRIED_DECOMPOSABLE : PEPA_TRIED_NEXT;
     if (all->settles && tried_by(all, &method_aggregation, &all->control, false))

@@ -504,7 +504,7 @@ static AmogetMachine *random_hosts(int32_t count)
 /* A search that is stopped gives a placement, and a bound that holds, within a small multiple of the limit. */
 Test(predict, a_time_limit)
 {
-    static const int32_t hosts[] = {30, 1000};
+    static const int32_t hosts[] = {30, 500};
     for (int k = 0; k < 2; k++) {
         AmogetMachine *m = random_hosts(hosts[k]);
         const AmogetProgram p = {.kind = AMOGET_GROUPS,
