@@ -27,7 +27,7 @@ int together_begin(Together *together, int argc, char **argv);
 int together_hosts(Together *together, const char *path, char **argv);
 /* Text that the first process has goes to all.  False: memory is out. */
 bool together_text(const Together *together, Text *text);
-/* Whether all have the same number: of the command, say, which one that has another would wait for for ever.  All call it;
+/* Whether all have the same number: of the command, say: one with another would leave the rest waiting.  All call it;
  * one that is alone agrees with itself. */
 static inline bool together_agree(const Together *together, double number)
 {
