@@ -40,7 +40,8 @@ typedef struct {
 /* Note what became of a method.  True: nothing more to try. */
 static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const PepaError *why)
 {
-    const bool unsettled = status == PEPA_OK && all->settles && !one->coupled;
+    const bool unsettled =
+        status == PEPA_OK && ((all->settles && !one->coupled) || one->uneven);
     all->status = status;
     if (status == PEPA_OK || one->residual < all->best.residual) {
         all->best.iterations = one->iterations;
@@ -50,6 +51,7 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->best.coupled = one->coupled;
         all->best.drift = one->drift;
         all->best.judged = one->judged;
+        all->best.uneven = one->uneven;
         all->entry = all->control.evidence ? all->control.evidence->attempts - 1 : 0;
     }
     if ((status == PEPA_OK && !unsettled) || status == PEPA_ECANCEL)

@@ -1,6 +1,6 @@
 /* Why a residual within the tolerance may say little about the error: groups of states that the
  * chain hardly leaves, states with long stays, slow convergence. */
-#include "solvers/solver.h"
+#include "solvers/internal.h"
 
 #include <string.h>
 
@@ -71,6 +71,11 @@ const char *outcome_caution(const Outcome *out)
     return "";
 }
 
+static const char uneven_caution[] =
+    "little probability flows between some groups of states, and what flows in and out of them is "
+    "not in balance: the "
+    "residual hardly shows how probability is divided between them: compare with the method gth";
+
 const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
                          double *scratch)
 {
@@ -78,12 +83,17 @@ const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, 
         return outcome_caution(out);
     if (!flow->share && flow_nearly_decomposable(flow))
         return decomposable_caution;
+    if (out->uneven || (y && !out->judged && !flow->share &&
+                        !flow_balanced(flow_imbalance(flow, y), LARGE_DRIFT * tolerance)))
+        return uneven_caution;
     const Drift drift = out->judged ? out->drift : y ? flow_drift(flow, y, scratch) : (Drift){0};
     if (drift.time > LARGE_DRIFT * tolerance)
         return "one more sweep still moves probability between states with long stays: compare "
                "with the method gth, or ask for a smaller tolerance";
     if (drift.rare > RARE_UNSETTLED)
-        return "one more sweep still changes states that are hardly ever visited: results far below "
-               "the tolerance may be wrong in every digit: compare with the methods gth or multilevel";
+        return "one more sweep still changes states that are hardly ever visited: results far "
+               "below "
+               "the tolerance may be wrong in every digit: compare with the methods gth or "
+               "multilevel";
     return outcome_caution(out);
 }

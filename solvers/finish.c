@@ -13,7 +13,8 @@ typedef struct {
     double *y;
     Outcome *out;
     PepaError *why;
-    double left; /* iterations that the last method seemed to need still */
+    bool met;    /* the last method met the tolerance */
+    double left; /* iterations that it seemed to need still */
 } Finish;
 
 /* Where attempt_run has written the last one down. */
@@ -36,6 +37,7 @@ static PepaStatus improve(Finish *f, const Method *method, const Control *contro
         f->out->residual = better.residual;
         f->out->coupled = f->out->coupled || better.coupled;
     }
+    f->met = status == PEPA_OK;
     f->left = better.left;
     if (control->evidence) {
         PepaAttempt *last = last_attempt(control->evidence);
@@ -45,40 +47,44 @@ static PepaStatus improve(Finish *f, const Method *method, const Control *contro
     return status == PEPA_ECANCEL ? status : PEPA_OK;
 }
 
-/* By cycles; where these leave much, by the steps of multilevel to the last digit that they reach. */
 static PepaStatus refine(Finish *f)
 {
-    Control strict = *f->control;
-    strict.tolerance = LAST_DIGIT;
-    strict.max_iter = LAST_CYCLES;
-    PepaStatus status = improve(f, &method_refinement, f->control);
-    if (status == PEPA_OK && f->left > 0)
-        status = improve(f, &method_multilevel, &strict);
+    const PepaStatus status = improve(f, &method_refinement, f->control);
+    f->out->uneven = f->left > 0;
+    f->out->judged = f->met && !f->out->uneven;
+    f->out->drift = (Drift){0};
     return status;
 }
 
-/* What would one more sweep change?  If that is much of any flows, however small, they are refined; and where
- * rare jumps may hide how slowly sweeps change what another method left wrong. */
-static PepaStatus refine_rare(Finish *f, bool swept)
+/* What would one more sweep change?  If that is much of any flows, however small, sweeps go on where they were the method. */
+static PepaStatus look(Finish *f, bool swept, double *scratch)
 {
-    const size_t n = (size_t)f->flow->n;
-    const double suspect = swept ? RARE_SWEPT : RARE_SUSPECT;
     PepaStatus status = PEPA_OK;
-    if (!swept && flow_has_rare_jumps(f->flow))
-        return refine(f);
-    double *scratch = budget_allows(f->control->memory, 2.0 * (double)n * sizeof *scratch)
-                          ? mem_alloc(n, sizeof *scratch)
-                          : NULL;
-    if (!scratch)
-        return PEPA_OK;
     f->out->drift = flow_drift(f->flow, f->y, scratch);
-    if (swept && f->out->drift.rare > suspect) {
+    if (swept && f->out->drift.rare > RARE_SWEPT) {
         status = improve(f, &method_sweeping_on, f->control);
         f->out->drift = flow_drift(f->flow, f->y, scratch);
     }
+    f->out->judged = !(f->out->drift.rare > (swept ? RARE_SWEPT : RARE_SUSPECT));
+    return status;
+}
+
+/* An answer is refined where one more sweep would change much, where groups of states are out of balance, and where rare
+ * jumps may hide how slowly sweeps change what another method left wrong. */
+static PepaStatus refine_uneven(Finish *f, bool swept)
+{
+    const double most = LARGE_IMBALANCE * f->control->tolerance;
+    double *scratch = NULL;
+    if (!swept && flow_has_rare_jumps(f->flow))
+        return refine(f);
+    if (!budget_allows(f->control->memory, flow_imbalance_bytes(f->flow)) ||
+        !mem_new(scratch, f->flow->n))
+        return PEPA_OK;
+    const PepaStatus status = look(f, swept, scratch);
     mem_free(scratch);
-    f->out->judged = !(f->out->drift.rare > suspect);
-    return f->out->judged || status != PEPA_OK ? status : refine(f);
+    if (status != PEPA_OK || (f->out->judged && flow_balanced(flow_imbalance(f->flow, f->y), most)))
+        return status;
+    return refine(f);
 }
 
 /* The same of a flow that processes share. */
@@ -113,5 +119,5 @@ PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles,
         if (status != PEPA_OK || !out->coupled)
             return status;
     }
-    return refine_rare(&f, method == &method_gauss_seidel || method == &method_sor);
+    return refine_uneven(&f, method == &method_gauss_seidel || method == &method_sor);
 }

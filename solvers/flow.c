@@ -158,16 +158,21 @@ double flow_rare_change(const FlowShare *share, int32_t n, const double *y, cons
     return most;
 }
 
-Drift flow_drift(const Flow *flow, const double *y, double *scratch)
+Drift flow_change(const Flow *flow, const double *y, const double *old)
 {
     double sum[SUMS];
-    Vectors pass = {.flow = flow, .y = y, .v = scratch};
-    memcpy(scratch, y, (size_t)flow->n * sizeof *y);
-    (void)flow_sweep(flow, scratch);
+    Vectors pass = {.flow = flow, .y = old, .v = y};
     rows_each(flow, false, compare_times, &pass, sum);
     const double share = sum[CHANGE] / sum[WHOLE];
     return (Drift){.time = isfinite(share) ? share : HUGE_VAL,
-                   .rare = flow_rare_change(flow->share, flow->n, scratch, y)};
+                   .rare = flow_rare_change(flow->share, flow->n, y, old)};
+}
+
+Drift flow_drift(const Flow *flow, const double *y, double *scratch)
+{
+    memcpy(scratch, y, (size_t)flow->n * sizeof *y);
+    (void)flow_sweep(flow, scratch);
+    return flow_change(flow, scratch, y);
 }
 
 static void defect_rows(void *user, int32_t first, int32_t end, double *sum)

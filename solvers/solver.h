@@ -140,7 +140,8 @@ typedef struct {
                       * they were made; else 0 */
     bool coupled;    /* shares of groups that rare jumps join are as good as those within groups */
     Drift drift;     /* of the answer; only if it is `judged` */
-    bool judged;     /* PEPA_AUTO: drift is that of the answer */
+    bool judged;     /* PEPA_AUTO: drift is that of the answer, and groups of states are in balance */
+    bool uneven;     /* PEPA_AUTO: they are not, and no cycles brought them there */
     bool shaky;      /* PEPA_AUTO: the chain calls for a stricter tolerance, which was missed */
     char trail[256]; /* PEPA_AUTO: methods tried before, and why each of them failed */
 } Outcome;
@@ -168,6 +169,8 @@ double flow_residual(const Flow *flow, const double *y);
  * that their shares of time can be wrong although the residual is small, and the flows through rare
  * states may be wrong in every digit; the drift shows that.  O(entries). */
 Drift flow_drift(const Flow *flow, const double *y, double *scratch);
+/* The same for what has become of flows `old`. */
+Drift flow_change(const Flow *flow, const double *y, const double *old);
 
 /* How much flows have changed from `old` to y, both with the sum 1, as a part of themselves: that of
  * the states from one power of 8 to the next which have changed most.  Below 2e-22 nothing counts.  share: of the processes that have these and others; or NULL. */

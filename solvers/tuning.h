@@ -69,10 +69,8 @@ enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
 #define RARE_UNSETTLED 1e-3
 #define RARE_SUSPECT   1e-7
 #define RARE_SWEPT     1e-4
-/* Where cycles leave much: a tolerance that is hardly met, and steps of multilevel, which in so many make
- * the worst of 150 random chains right to 1.5e-3, others to 1e-8. */
-#define LAST_DIGIT 1e-17
-enum { LAST_CYCLES = 30 };
+/* Tolerances that groups of states may be from balance, of the tolerance of auto, which is a hundredth of the caller's. */
+#define LARGE_IMBALANCE 1e4
 
 /* Potentials that are wanted flat everywhere, from BiCGSTAB: a criterion from which the caller does
  * better by taking what is left for a problem of its own than LU factors by going on (browsers 50 of

@@ -11,40 +11,25 @@ static double flow_back(const Flow *flow, const double *y, int32_t i, int32_t j)
 }
 
 /* The partner of i: with the most flow between the two, in units of what flows through them; among
- * the states that are taken, or among the others.  -1: none exceeds `least`. */
+ * the states that are taken, or among the others.  -1: there is none, or not nearly as much as with another state. */
 static int32_t partner(const Flow *flow, const double *y, const int32_t *mate, int32_t i,
-                       double least, bool taken)
+                       bool taken)
 {
     int32_t best = -1;
+    double most = 0, all = 0;
     for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
         int32_t j = flow->col[k];
-        if (j == i || (mate[j] >= 0) != taken)
+        if (j == i)
             continue;
         double between = flow_val(flow, k) * y[j] + flow_back(flow, y, i, j);
         double strength = between * (1 / y[i] + 1 / y[j]);
-        if (strength > least) {
-            least = strength;
+        all = strength > all ? strength : all;
+        if ((mate[j] >= 0) == taken && strength > most) {
+            most = strength;
             best = j;
         }
     }
-    return best;
-}
-
-/* How many states are left alone.  States that flow into i are seen from i, the others from there.
- */
-static int32_t pair_up(const Flow *flow, const double *y, int32_t *mate, double least)
-{
-    int32_t single = 0;
-    for (int32_t i = 0; i < flow->n; i++) {
-        int32_t j = mate[i] < 0 ? partner(flow, y, mate, i, least, false) : -1;
-        if (j >= 0) {
-            mate[i] = j;
-            mate[j] = i;
-        }
-    }
-    for (int32_t i = 0; i < flow->n; i++)
-        single += mate[i] < 0;
-    return single;
+    return most >= STRONG_PAIR * all ? best : -1;
 }
 
 /* -1 stands for a state that stays alone, -2 - j for one that joins the pair of j. */
@@ -60,17 +45,22 @@ static int32_t number(int32_t n, int32_t *mate)
     return count;
 }
 
-/* Weak partners slow the convergence, but a hierarchy that hardly gets smaller costs more. */
+/* A state without a free partner that it is strongly linked with joins the pair of one that is not free: where little
+ * flows between two parts of a chain, a group that takes a state from either side hides how little it is. */
 int32_t group_states(const Flow *flow, const double *y, int32_t *group)
 {
     int32_t n = flow->n, *mate = group;
     for (int32_t i = 0; i < n; i++)
         mate[i] = -1;
-    int32_t single = pair_up(flow, y, mate, WEAK_PAIR);
-    if (single > n / 2)
-        single = pair_up(flow, y, mate, 0);
-    for (int32_t i = 0; i < n && single > n / 2; i++) {
-        int32_t j = mate[i] == -1 ? partner(flow, y, mate, i, 0, true) : -1;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t j = mate[i] == -1 ? partner(flow, y, mate, i, false) : -1;
+        if (j >= 0) {
+            mate[i] = j;
+            mate[j] = i;
+        }
+    }
+    for (int32_t i = 0; i < n; i++) {
+        int32_t j = mate[i] == -1 ? partner(flow, y, mate, i, true) : -1;
         if (j >= 0)
             mate[i] = -2 - j;
     }

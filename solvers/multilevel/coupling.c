@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/scc.h"
+#include "solvers/multilevel/mixing.h"
 
 /* In the order in which they are tried. */
 typedef enum { BY_SWEEPS, EXACTLY, BY_CYCLES } Way;
@@ -21,6 +22,7 @@ typedef struct {
     Way way;                 /* how flows within groups are evened out */
     Inside inside;           /* the closed groups, if they were solved exactly */
     Kept kept;               /* groups of cycles, if there were any */
+    Mixing mixing;           /* of rounds that began when flows were nearly right */
     Coarse chain;            /* of the closed groups, if it was made */
     int32_t *slot;           /* as of coarse_new for it; NULL: it is made again each time */
 } Coupling;
@@ -155,10 +157,7 @@ static PepaStatus cycle(Coupling *c, bool right)
     if (!right)
         return cycle_groups(c->flow, CYCLE_V, c->y);
     flows_lift(c->flow->n, c->y);
-    PepaStatus status = c->kept.levels ? PEPA_OK : kept_new(&c->kept, c->flow, c->y);
-    return status == PEPA_OK       ? kept_cycle(&c->kept, c->flow, c->y)
-           : status == PEPA_ELIMIT ? cycle_groups(c->flow, CYCLE_V, c->y)
-                                   : status;
+    return kept_cycle(&c->kept, c->flow, c->y);
 }
 
 static PepaStatus smooth(Coupling *c, const Control *control, Attempt *try, bool right)
@@ -183,19 +182,22 @@ static PepaStatus smooth(Coupling *c, const Control *control, Attempt *try, bool
 /* The way of the next round, by what this one has left of the residual. */
 static void choose_way(Coupling *c, double before, double residual)
 {
+    const Way way = c->way;
     if (c->way == BY_SWEEPS && !(residual <= SWEEPS_FALL * before))
         c->way = c->count > 1 && c->count <= c->flow->n / INSIDE_FEWEST ? EXACTLY : BY_CYCLES;
     else if (c->way == EXACTLY && !(residual <= INSIDE_FALL * before))
         c->way = BY_CYCLES;
+    if (c->way != way)
+        mixing_forget(&c->mixing);
 }
 
-/* What is left when one mode is, which each round leaves `ratio` of: the sum of the geometric
- * series, as far as y stays positive. */
-static void extrapolate(const Coupling *c, double ratio)
+/* What the last rounds say together, to go on with.  False: it is no flow. */
+static bool mix(Coupling *c)
 {
-    const double least = 0.5, ahead = ratio / (1 - ratio);
-    for (int32_t i = 0; i < c->flow->n; i++)
-        c->y[i] = fmax(c->y[i] + ahead * (c->y[i] - c->old[i]), least * c->y[i]);
+    (void)mixing_step(&c->mixing, c->old, c->y);
+    const bool ok = flow_normalise(c->flow, c->y);
+    flows_lift(c->flow->n, c->y);
+    return ok;
 }
 
 /* Is the whole chain in balance as well, at the tolerance?  Long stays weigh more there than in groups. */
@@ -211,20 +213,21 @@ static bool couple_groups(Attempt *try, double *y)
                            .memory = try->control->memory,
                            .work = COUPLING_WORK};
     Coupling c = {.flow = try->flow, .y = y};
-    double change = HUGE_VAL, residual = HUGE_VAL, ratio = 0;
+    double *vectors = NULL, change = HUGE_VAL, residual = HUGE_VAL;
     double least = HUGE_VAL, calmest = HUGE_VAL; /* residual and change so far */
     int32_t idle = 0; /* rounds since one of them was last clearly less than ever */
     const double enough = fmin(COUPLED, SHARE_OF_TOLERANCE * try->control->tolerance);
     bool ok = mem_new(c.group, c.flow->n) && mem_new(c.closed, c.flow->n) &&
               mem_new(c.residual, c.flow->n) && mem_new(c.old, c.flow->n) && find_groups(&c) &&
-              mem_new(c.mass, 2 * (size_t)c.groups);
+              mem_new(c.mass, 2 * (size_t)c.groups) &&
+              mem_new(vectors, MIXING_VECTORS * (size_t)c.flow->n);
+    c.mixing = mixing_start(c.flow, vectors);
     if (ok)
         flows_lift(c.flow->n, y);
     ok = ok && close_groups(&c);
-    bool settled = false, right = false, helps = true;
-    double was = HUGE_VAL; /* change before y was extrapolated; it helps if less follows */
+    bool settled = false, right = false;
     while (ok && !settled && idle < COUPLING_IDLE) {
-        const double before = residual, changed = change, as_before = ratio;
+        const double before = residual;
         memcpy(c.old, y, (size_t)c.flow->n * sizeof *y);
         ok = attempt_step(try, c.way == BY_SWEEPS ? COUPLING_SWEEPS : CYCLE_PASSES, residual) &&
              share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, &exact, try, right) == PEPA_OK;
@@ -236,22 +239,15 @@ static bool couple_groups(Attempt *try, double *y)
         settled =
             ok && change <= COUPLED && residual <= enough && balanced(&c, try->control->tolerance);
         right = fmax(change, residual) <= NEARLY_RIGHT;
-        ratio = change / changed;
-        helps = helps && change < was;
-        was = HUGE_VAL;
-        if (right && helps && change > COUPLED && fabs(ratio - as_before) <= STEADY_RATIO * ratio &&
-            ratio > WORTH_RATIO && ratio < 1) {
-            extrapolate(&c, ratio);
-            was = change;
-            ratio = 0;
-        }
+        if (ok && !settled && right)
+            ok = mix(&c);
         if (!settled)
             choose_way(&c, before, residual);
     }
     inside_free(&c.inside);
     kept_free(&c.kept);
     coarse_free(&c.chain);
-    mem_free_all(c.group, c.closed, c.residual, c.mass, c.old, c.slot, c.joined);
+    mem_free_all(c.group, c.closed, c.residual, c.mass, c.old, c.slot, c.joined, vectors);
     return settled;
 }
 

@@ -28,7 +28,8 @@ static PepaStatus level_new(KeptLevel *level, const Flow *flow, const double *y)
     return status;
 }
 
-PepaStatus kept_new(Kept *out, const Flow *flow, const double *y)
+/* PEPA_OK, PEPA_ENOMEM, or PEPA_ELIMIT: too many entries. */
+static PepaStatus kept_new(Kept *out, const Flow *flow, const double *y)
 {
     PepaStatus status = PEPA_OK;
     *out = (Kept){.levels = mem_calloc(MOST_LEVELS, sizeof *out->levels)};
@@ -72,9 +73,12 @@ static PepaStatus cycle(const Kept *kept, int32_t l, const Flow *flow, double *y
     return status;
 }
 
-PepaStatus kept_cycle(const Kept *kept, const Flow *flow, double *y)
+PepaStatus kept_cycle(Kept *kept, const Flow *flow, double *y)
 {
-    return cycle(kept, 0, flow, y);
+    const PepaStatus status = kept->levels ? PEPA_OK : kept_new(kept, flow, y);
+    return status == PEPA_OK       ? cycle(kept, 0, flow, y)
+           : status == PEPA_ELIMIT ? cycle_groups(flow, CYCLE_V, y)
+                                   : status;
 }
 
 void kept_free(Kept *kept)

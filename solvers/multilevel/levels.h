@@ -56,7 +56,7 @@ void dense_free(Dense *dense);
 void flows_lift(int32_t n, double *y);
 
 /* A V-cycle has groups of two; a W-cycle has groups of four and goes to their chain twice, which
- * carries probability further in long chains. */
+ * carries probability further in long chains; but once if the chain of the groups has not much fewer entries. */
 typedef enum { CYCLE_V, CYCLE_W } CycleKind;
 
 /* One multiplicative cycle: sweeps, groups chosen by the flows as they are now, the same for
@@ -71,10 +71,9 @@ typedef struct {
     int32_t count;
 } Kept; /* starts as {0} */
 
-/* Groups by these flows, all > 0.  PEPA_OK, PEPA_ENOMEM, or PEPA_ELIMIT: more than INT32_MAX entries.
- */
-PepaStatus kept_new(Kept *out, const Flow *flow, const double *y);
-PepaStatus kept_cycle(const Kept *kept, const Flow *flow, double *y); /* as cycle_groups */
+/* y: all > 0; the first cycle finds the groups by it.  Where there are more than INT32_MAX entries each cycle has groups
+ * of its own.  PEPA_OK or PEPA_ENOMEM. */
+PepaStatus kept_cycle(Kept *kept, const Flow *flow, double *y);
 void kept_free(Kept *kept);
 
 /* Pieces of cycles.  y_i becomes y_i z_I / y_I, z_I scaled to the sum of y_I; z is spent. */

@@ -1,43 +1,105 @@
-/* The digits of rare states, which the residual of all states hardly shows. */
+/* Shares of groups, and the digits of rare states, which the residual of all states hardly shows. */
 #include "solvers/multilevel/levels.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The first cycle mends what is far off; the others keep the groups of what it leaves. */
-static PepaStatus cycle(Attempt *try, Kept *kept, double *y)
+#include "solvers/multilevel/mixing.h"
+
+typedef struct {
+    Attempt *try;
+    double *y, *old; /* flows, and those of a cycle ago */
+    Kept kept;       /* groups that cycles have kept; none: the next finds its own */
+    Mixing mixing;
+    bool fresh;   /* the next cycle finds groups of its own, which are not kept */
+    int32_t age;  /* cycles since the groups are kept */
+    double begun; /* length of the change REGROUPED cycles ago */
+    int32_t idle; /* how often that has not fallen since it did */
+    Drift change; /* by the last cycle */
+    double most;  /* of time that it may be, at the end */
+} Refining;
+
+/* True: go on. */
+static bool cycle(Refining *s)
 {
-    if (try->iterations == 1)
-        return cycle_groups(try->flow, CYCLE_V, y);
-    flows_lift(try->flow->n, y);
-    PepaStatus status = kept->levels ? PEPA_OK : kept_new(kept, try->flow, y);
-    return status == PEPA_OK ? kept_cycle(kept, try->flow, y) : status;
+    Attempt *try = s->try;
+    const Flow *flow = try->flow;
+    memcpy(s->old, s->y, (size_t)flow->n * sizeof *s->y);
+    try->status = s->fresh ? cycle_groups(flow, CYCLE_W, s->y) : kept_cycle(&s->kept, flow, s->y);
+    if (try->status != PEPA_OK || !flow_normalise(flow, s->y))
+        return false;
+    flows_lift(flow->n, s->y);
+    s->change = flow_change(flow, s->y, s->old);
+    return true;
 }
 
-static void refine(Attempt *try, double *y)
+/* Groups that were chosen by flows that were far from right may hide how wrong they are. */
+static void regroup(Refining *s)
 {
-    const int32_t n = try->flow->n;
-    double *old = y + n, change = HUGE_VAL,
-           left = HUGE_VAL; /* of changes, by the geometric series */
-    Kept kept = {0};
-    flows_lift(n, y);
-    for (bool more = true; more && attempt_step(try, CYCLE_PASSES, change);) {
-        memcpy(old, y, (size_t)n * sizeof *y);
-        try->status = cycle(try, &kept, y);
-        more = try->status == PEPA_OK && flow_normalise(try->flow, y);
-        const double before = change;
-        change = flow_rare_change(try->flow->share, n, y, old);
-        left = try->iterations < TREND_CYCLES ? WITHOUT_TREND * change
-               : change < before              ? change / (before / change - 1)
-                                              : HUGE_VAL;
-        const bool slow = try->iterations > TREND_CYCLES && change > SLOW_RATIO * before;
-        more = more && !slow && left > RARE_SETTLED && try->iterations < REFINING_CYCLES;
+    kept_free(&s->kept);
+    mixing_forget(&s->mixing);
+    s->fresh = true;
+    s->age = 0;
+}
+
+/* Between two cycles. */
+static void go_on(Refining *s)
+{
+    if (s->fresh) {
+        s->fresh = s->change.rare > FAR_CHANGE && s->try->iterations < SHAPING_CYCLES;
+        return;
     }
-    (void)attempt_gives_up(try, left, RARE_SETTLED);
-    kept_free(&kept);
-    if (try->status == PEPA_ELIMIT)
-        try->status = PEPA_OK; /* the first cycle is what there is */
-    (void)attempt_answer(try, y);
+    const double length = mixing_step(&s->mixing, s->old, s->y);
+    if (!flow_normalise(s->try->flow, s->y))
+        memcpy(s->y, s->old, (size_t)s->try->flow->n * sizeof *s->y);
+    flows_lift(s->try->flow->n, s->y);
+    if (s->age++ % REGROUPED > 0)
+        return;
+    const bool falls = s->age == 1 || length <= REGROUP_FALL * s->begun;
+    s->idle = s->age == 1 ? s->idle : falls ? 0 : s->idle + 1;
+    s->begun = length;
+    if (!falls)
+        regroup(s);
+}
+
+/* What a cycle hardly changes may be wrong between groups that its own groups mix. */
+static bool settled(Refining *s)
+{
+    const double tolerance = s->try->control->tolerance;
+    if (s->try->iterations == 1)
+        s->most =
+            fmax(TIME_ROUNDING, s->change.time > TIME_OFF * tolerance ? TIME_MENDED * tolerance
+                                                                      : TIME_SETTLED * tolerance);
+    if (!(s->change.time <= s->most && s->change.rare <= RARE_SETTLED))
+        return false;
+    if (flow_balanced(flow_imbalance(s->try->flow, s->y), s->most))
+        return true;
+    if (s->age >= REGROUPED)
+        regroup(s);
+    return false;
+}
+
+static void refine(Attempt *try, double *vectors)
+{
+    const size_t n = (size_t)try->flow->n;
+    Refining s = {.try = try,
+                  .y = vectors,
+                  .old = vectors + n,
+                  .fresh = true,
+                  .change = {HUGE_VAL, HUGE_VAL}};
+    bool more = true, done = false;
+    s.mixing = mixing_start(try->flow, vectors + 2 * n);
+    flows_lift(try->flow->n, s.y);
+    while (more && !done && try->iterations < REFINING_CYCLES && s.idle < REFINING_IDLE &&
+           attempt_step(try, CYCLE_PASSES, s.change.rare)) {
+        more = cycle(&s);
+        done = more && settled(&s);
+        if (more && !done)
+            go_on(&s);
+    }
+    kept_free(&s.kept);
+    (void)attempt_gives_up(try, done ? 0 : HUGE_VAL, 0);
+    (void)attempt_answer(try, s.y);
 }
 
 /* One sweep; how much it has changed, or +inf. */
@@ -82,7 +144,7 @@ static double bytes_for(const Flow *flow, const Control *control)
 const Method method_refinement = {.name = "refinement",
                                   .unit = "cycles",
                                   .passes = CYCLE_PASSES,
-                                  .vectors = 2,
+                                  .vectors = 2 + MIXING_VECTORS,
                                   .bytes = bytes_for,
                                   .run = refine};
 

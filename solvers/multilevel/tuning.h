@@ -27,8 +27,10 @@ enum { CYCLE_SWEEPS = 2 };
 /* States that are eliminated.  30: 18 23 27; 100 and 300: 15 23 27. */
 enum { COARSEST = 100 };
 
-/* Strength of a pair below which it is weak.  0.1: 19 28 28; 0.25: 15 23 27; 0.5: 14 21 27. */
-#define WEAK_PAIR 0.25
+/* Strength of a pair, of the strongest that one of the two could be in.  0.6: 17 26 22; 0.8: 19 26 20; 0.95: 14 26 18; pairs
+ * with a quarter of what flows through either and others where these are few: 17 24 27.  Cycles that refine 40 and 60 voters
+ * of four opinions, and 35 of five: 32 58 27, 31 45 28, 42 56 24; 35 96 76. */
+#define STRONG_PAIR 0.8
 
 /* Steps of GCR on coarser levels: at first, and at most, as levels are made again.  First 2, 3 or
  * 5: 15 23 27.  They end when the residual is down to this share.  0.25: 15 23 27; 0.35: 17 24 27;
@@ -60,22 +62,26 @@ enum { INSIDE_STATES = 20000, INSIDE_FEWEST = 16 };
 #define INSIDE_FALL 0.3
 /* Flow through a group, of all, below which it is not looked at: flows_lift may have made it. */
 #define NEXT_TO_NOTHING 1e-60
-/* Change and residual up to which cycles keep their groups, and what is left is extrapolated: an
- * estimate. */
+/* Change and residual up to which cycles keep their groups, and rounds are accelerated: an estimate. */
 #define NEARLY_RIGHT 1e-3
-/* Each round leaves this share of the change of the last, which may vary by that part of itself,
- * when what is left of it is extrapolated.  Estimates. */
-#define WORTH_RATIO  0.2
-#define STEADY_RATIO 0.03
 
-/* Cycles for the digits of rare states, at most.  Of 170 chains with rates from 1e-6 to 1e6 most took
- * 3 to 5, two more than 12.  They end when all that follow seem to change no more than this part of
- * any flows, by the trend of so many, before which it may be so many times the change; or when one
- * leaves more of the change than the other.  Estimates. */
-enum { REFINING_CYCLES = 12, TREND_CYCLES = 3 };
-#define RARE_SETTLED  1e-3
-#define WITHOUT_TREND 1e3
-#define SLOW_RATIO    0.7
+/* Refining: cycles at most; the first ones, as long as they change more than this part of flows of about the same size,
+ * have groups of their own; others have new groups after each so many that leave more than this of the length of the
+ * change, so often in a row at most.  It must not become so much longer at once; of what is added to a logarithm at most that
+ * counts.  Estimates. */
+enum { REFINING_CYCLES = 200, SHAPING_CYCLES = 3, REGROUPED = 8, REFINING_IDLE = 5 };
+#define FAR_CHANGE    1e-2
+#define REGROUP_FALL  0.3
+#define WORSE_CHANGE  2.0
+#define MOST_MIXED    5.0
+/* What a cycle may change at the end of flows of about the same size; and of the distribution of time, which groups may be
+ * off balance as well, in tolerances of auto, a hundredth of the caller's: where the first cycle changes more than the last of
+ * these, and where it does not; but no less than so much. */
+#define RARE_SETTLED  1e-7
+#define TIME_MENDED   1.0
+#define TIME_SETTLED  100.0
+#define TIME_OFF      1e4
+#define TIME_ROUNDING 1e-12
 /* The same for sweeps, as long as each changes at most this part of what the one before did. */
 enum { SWEEP_PASSES = 2 };
 #define RARE_SETTLED_SWEEP 1e-4

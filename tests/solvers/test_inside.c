@@ -187,7 +187,7 @@ Test(inside, can_be_cancelled)
 Test(inside, rounds_that_lead_nowhere_end)
 {
     const Control control = {.tolerance = 1e-10, .max_iter = 1000};
-    Problem p = worn(250, 1, 10, 1e-3);
+    Problem p = worn(2000, 1, 10, 1e-3);
     double *y = guess(p.n);
     Outcome out;
     cr_expect_eq(attempt_run(&method_aggregation, &p.flow, &control, y, &out, NULL), PEPA_ENOCONV);

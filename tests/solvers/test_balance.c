@@ -1,0 +1,154 @@
+/* Chains that stay long in either of two wells, between which little flows although no jump is rare: no residual shows
+ * how wrong the shares of the wells are. */
+#include "solvers/problems.h"
+
+#include "solvers/internal.h"
+#include "solvers/multilevel/mixing.h"
+
+/* Two wells along the first of three axes, a hundred-fold heavier on the right, apart by states whose probability is about
+ * e^-height; along the others one.  Jumps to neighbours, at rates that are in balance with it. */
+static Problem wells(int32_t side, double height)
+{
+    Problem p = {.n = side * side * side};
+    long double *pi = must(malloc((size_t)p.n * sizeof *pi));
+    for (int32_t s = 0; s < p.n; s++) {
+        const double middle = (side - 1) / 2.0, u = (s % side - middle) / middle,
+                     v = (s / side % side - middle) / middle,
+                     w = (s / side / side - middle) / middle;
+        pi[s] =
+            expl(-height * pow(cos(acos(0) * u), 2) + log(10) * u - height / 4 * (v * v + w * w));
+    }
+    for (int32_t s = 0; s < p.n; s++)
+        for (int32_t step = 1; step < p.n; step *= side)
+            if (s / step % side + 1 < side) {
+                const double up = (double)(pi[s + step] / (pi[s] + pi[s + step]));
+                problem_add(&p, s, s + step, up);
+                problem_add(&p, s + step, s, 1 - up);
+            }
+    problem_finish(&p);
+    problem_exact(&p, pi);
+    free(pi);
+    return p;
+}
+
+/* The share of time that is spent left of the middle. */
+static double share_left(const Problem *p, int32_t side, const double *y)
+{
+    double left = 0, all = 0;
+    for (int32_t s = 0; s < p->n; s++) {
+        all += y[s] / p->flow.exit[s];
+        left += s % side < side / 2 ? y[s] / p->flow.exit[s] : 0;
+    }
+    return left / all;
+}
+
+/* Where the shares are wrong the residual is small, the imbalance tells about how wrong; where all is right it is none. */
+Test(balance, wrong_shares_show)
+{
+    const int32_t side = 16;
+    Problem p = wells(side, 30);
+    double *y = guess(p.n), moved = 0, residual;
+    cr_expect(flow_imbalance(&p.flow, p.exact).time < 1e-10);
+    cr_expect(flow_balanced(flow_imbalance(&p.flow, p.exact), 1e-10));
+    for (double wrong = 1e-6; wrong < 1; wrong *= 100) {
+        for (int32_t s = 0; s < p.n; s++)
+            y[s] = s % side < side / 2 ? p.exact[s] * (1 + wrong) : p.exact[s];
+        cr_assert(flow_normalise(&p.flow, y));
+        moved = fabs(share_left(&p, side, y) - share_left(&p, side, p.exact));
+        (void)flow_criterion(&p.flow, y, &residual);
+        const Drift off = flow_imbalance(&p.flow, y);
+        cr_expect(residual < 1e-6 * moved, "residual %g", residual);
+        cr_expect(off.time > moved && off.time < 10 * moved, "%g where %g is wrong", off.time,
+                  moved);
+        cr_expect(off.rare > wrong / 10, "%g where %g is wrong", off.rare, wrong);
+    }
+    free(y);
+    problem_free(&p);
+}
+
+/* One hill: nothing to compare. */
+Test(balance, one_hill)
+{
+    Problem p = birth_death(100, 0.9, 0, 0);
+    cr_expect_float_eq(flow_imbalance(&p.flow, p.exact).time, 0, 0);
+    cr_expect(flow_balanced(flow_imbalance(&p.flow, p.exact), 0));
+    problem_free(&p);
+}
+
+/* Between the wells flow 3e-9 to 4e-18 of all; from equal shares no method but elimination finds how much is where. */
+Test(balance, auto_finds_the_shares)
+{
+    static const double height[] = {15, 20, 25, 36};
+    const int32_t side = 24;
+    for (size_t k = 0; k < sizeof height / sizeof *height; k++) {
+        const Control control = {.tolerance = 1e-10};
+        Problem p = wells(side, height[k]);
+        double *y = guess(p.n), *scratch = guess(p.n);
+        Outcome out;
+        cr_assert_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, NULL), PEPA_OK);
+        cr_expect_str_neq(out.method, "gth");
+        cr_expect(distance(p.n, y, p.exact) < 1e-9, "%s: off by %g", out.method,
+                  distance(p.n, y, p.exact));
+        cr_expect_str_empty(flow_caution(&p.flow, y, &out, control.tolerance, scratch));
+        free(scratch);
+        free(y);
+        problem_free(&p);
+    }
+}
+
+/* A method that the user asked for is left alone, and cautioned against. */
+Test(balance, requested_methods_are_cautioned)
+{
+    const int32_t side = 24;
+    const Control control = {.tolerance = 1e-10};
+    Problem p = wells(side, 30);
+    double *y = guess(p.n), *scratch = guess(p.n);
+    Outcome out;
+    cr_assert_eq(solve_flow(PEPA_BICGSTAB, &p.flow, &control, y, &out, NULL), PEPA_OK);
+    cr_expect_gt(distance(p.n, y, p.exact), 1e-3);
+    cr_expect(strstr(flow_caution(&p.flow, y, &out, control.tolerance, scratch), "not in balance"));
+    free(scratch);
+    free(y);
+    problem_free(&p);
+}
+
+/* Where memory is too little for refining, so is an answer that auto leaves as it is. */
+Test(balance, what_is_not_refined_is_cautioned)
+{
+    const int32_t side = 24;
+    const Control control = {.tolerance = 1e-10, .memory = 4000000};
+    Problem p = wells(side, 15);
+    double *y = guess(p.n), *scratch = guess(p.n);
+    Outcome out;
+    cr_assert_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, NULL), PEPA_OK);
+    cr_expect_gt(distance(p.n, y, p.exact), 1e-7);
+    cr_expect(strstr(flow_caution(&p.flow, y, &out, control.tolerance, scratch), "not in balance"));
+    free(scratch);
+    free(y);
+    problem_free(&p);
+}
+
+/* A cycle that leaves of each logarithm's error a share of its own, 0.99 of the worst: no more than as many cycles as there
+ * are different shares are needed, and a few for what rounding leaves. */
+Test(balance, mixing_ends_slow_cycles)
+{
+    enum { STATES = 60, SHARES = 5, CYCLES = 12 };
+    static const double leaves[SHARES] = {0, 0.5, 0.9, 0.97, 0.99};
+    const Flow flow = {.n = STATES};
+    double right[STATES], y[STATES], old[STATES], vectors[STATES * MIXING_VECTORS], plain = 1;
+    Mixing mixing = mixing_start(&flow, vectors);
+    for (int i = 0; i < STATES; i++) {
+        right[i] = pow(10, -(i % 7));
+        y[i] = right[i] * (1 + 0.1 * (i % 3));
+    }
+    for (int k = 0; k < CYCLES; k++) {
+        memcpy(old, y, sizeof old);
+        for (int i = 0; i < STATES; i++)
+            y[i] = right[i] * pow(old[i] / right[i], leaves[i % SHARES]);
+        cr_expect(mixing_step(&mixing, old, y) >= 0);
+        plain *= leaves[SHARES - 1];
+    }
+    cr_expect_gt(plain, 0.8);
+    for (int i = 0; i < STATES; i++)
+        cr_expect(fabs(y[i] / right[i] - 1) < 1e-9, "%d: off by %g", i, y[i] / right[i] - 1);
+}
