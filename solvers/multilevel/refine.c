@@ -11,12 +11,13 @@ typedef struct {
     double *y, *old; /* flows, and those of a cycle ago */
     Kept kept;       /* groups that cycles have kept; none: the next finds its own */
     Mixing mixing;
-    bool fresh;   /* the next cycle finds groups of its own, which are not kept */
-    int32_t age;  /* cycles since the groups are kept */
-    double begun; /* length of the change REGROUPED cycles ago */
-    int32_t idle; /* how often that has not fallen since it did */
-    Drift change; /* by the last cycle */
-    double most;  /* of time that it may be, at the end */
+    int32_t fresh; /* so many cycles at most are to find groups of their own, which are not kept */
+    bool anew;     /* it has begun from equal shares */
+    int32_t age;   /* cycles since the groups are kept */
+    double begun;  /* length of the change REGROUPED cycles ago */
+    int32_t idle;  /* how often that has not fallen since it did */
+    Drift change;  /* by the last cycle */
+    double most;   /* of time that it may be, at the end */
 } Refining;
 
 /* True: go on. */
@@ -25,7 +26,8 @@ static bool cycle(Refining *s)
     Attempt *try = s->try;
     const Flow *flow = try->flow;
     memcpy(s->old, s->y, (size_t)flow->n * sizeof *s->y);
-    try->status = s->fresh ? cycle_groups(flow, CYCLE_W, s->y) : kept_cycle(&s->kept, flow, s->y);
+    try->status =
+        s->fresh > 0 ? cycle_groups(flow, CYCLE_W, s->y) : kept_cycle(&s->kept, flow, s->y);
     if (try->status != PEPA_OK || !flow_normalise(flow, s->y))
         return false;
     flows_lift(flow->n, s->y);
@@ -38,15 +40,26 @@ static void regroup(Refining *s)
 {
     kept_free(&s->kept);
     mixing_forget(&s->mixing);
-    s->fresh = true;
+    s->fresh = 1;
     s->age = 0;
+}
+
+/* Cycles do not find to a part of the chain where flows are far too small, as sweeps that began elsewhere leave them. */
+static void begin_anew(Refining *s)
+{
+    flow_equal_shares(s->try->flow->n, s->y);
+    regroup(s);
+    s->fresh = ANEW_CYCLES;
+    s->anew = true;
+    s->idle = 0;
 }
 
 /* Between two cycles. */
 static void go_on(Refining *s)
 {
-    if (s->fresh) {
-        s->fresh = s->change.rare > FAR_CHANGE && s->try->iterations < SHAPING_CYCLES;
+    const bool far = s->change.rare > FAR_CHANGE;
+    if (s->fresh > 0) {
+        s->fresh = far ? s->fresh - 1 : 0;
         return;
     }
     const double length = mixing_step(&s->mixing, s->old, s->y);
@@ -58,7 +71,9 @@ static void go_on(Refining *s)
     const bool falls = s->age == 1 || length <= REGROUP_FALL * s->begun;
     s->idle = s->age == 1 ? s->idle : falls ? 0 : s->idle + 1;
     s->begun = length;
-    if (!falls)
+    if (!falls && !s->anew && (far || s->idle == REFINING_IDLE))
+        begin_anew(s);
+    else if (!falls)
         regroup(s);
 }
 
@@ -85,7 +100,7 @@ static void refine(Attempt *try, double *vectors)
     Refining s = {.try = try,
                   .y = vectors,
                   .old = vectors + n,
-                  .fresh = true,
+                  .fresh = SHAPING_CYCLES,
                   .change = {HUGE_VAL, HUGE_VAL}};
     bool more = true, done = false;
     s.mixing = mixing_start(try->flow, vectors + 2 * n);

@@ -66,10 +66,10 @@ enum { INSIDE_STATES = 20000, INSIDE_FEWEST = 16 };
 #define NEARLY_RIGHT 1e-3
 
 /* Refining: cycles at most; the first ones, as long as they change more than this part of flows of about the same size,
- * have groups of their own; others have new groups after each so many that leave more than this of the length of the
+ * have groups of their own, or so many where it begins anew; others have new groups after each so many that leave more than this of the length of the
  * change, so often in a row at most.  It must not become so much longer at once; of what is added to a logarithm at most that
  * counts.  Estimates. */
-enum { REFINING_CYCLES = 200, SHAPING_CYCLES = 3, REGROUPED = 8, REFINING_IDLE = 5 };
+enum { REFINING_CYCLES = 200, SHAPING_CYCLES = 3, ANEW_CYCLES = 20, REGROUPED = 8, REFINING_IDLE = 5 };
 #define FAR_CHANGE    1e-2
 #define REGROUP_FALL  0.3
 #define WORSE_CHANGE  2.0
