@@ -71,10 +71,10 @@ const char *outcome_caution(const Outcome *out)
     return "";
 }
 
-static const char uneven_caution[] =
-    "little probability flows between some groups of states, and what flows in and out of them is "
-    "not in balance: the "
-    "residual hardly shows how probability is divided between them: compare with the method gth";
+const char uneven_caution[] = "little probability flows between some groups of states, and what "
+                              "flows into them is not what flows out: the "
+                              "residual hardly shows how probability is divided between them: "
+                              "compare with the methods auto and gth";
 
 const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
                          double *scratch)

@@ -77,7 +77,8 @@ static PepaStatus refine_uneven(Finish *f, bool swept)
     double *scratch = NULL;
     if (!swept && flow_has_rare_jumps(f->flow))
         return refine(f);
-    if (!budget_allows(f->control->memory, flow_imbalance_bytes(f->flow)) ||
+    if (!budget_allows(f->control->memory,
+                       flow_imbalance_bytes(f->flow->n, f->flow->row[f->flow->n])) ||
         !mem_new(scratch, f->flow->n))
         return PEPA_OK;
     const PepaStatus status = look(f, swept, scratch);

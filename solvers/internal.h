@@ -187,16 +187,6 @@ extern const Method method_aggregation;
 /* For the digits of rare states, from the answer of another method. */
 extern const Method method_refinement, method_sweeping_on, method_sweeping_down;
 
-/* How far groups of states, with more flow than those between them, groups of these, and so on, are from balance: what they
- * would hold if what flows out of each came into balance with what flows in from the others as that is, compared with what
- * they hold, flows y with the sum 1.  Where little flows between groups residuals of states do not show how wrong their
- * shares are; this does, for what flows between groups is added up without what flows within them.  0 where memory is out.
- * Some tens of sweeps; hardly more than one where there is only one such group. */
-Drift flow_imbalance(const Flow *flow, const double *y);
-double flow_imbalance_bytes(const Flow *flow); /* that this takes, about */
-/* Shares of groups are right to within about so much of the distribution of time. */
-bool flow_balanced(Drift imbalance, double most);
-
 /* For expected visits (flows with b): by all methods, as the steady state of the closed chain.  In auto.c. */
 extern const Method method_renewal;
 

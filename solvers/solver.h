@@ -176,6 +176,16 @@ Drift flow_change(const Flow *flow, const double *y, const double *old);
  * the states from one power of 8 to the next which have changed most.  Below 2e-22 nothing counts.  share: of the processes that have these and others; or NULL. */
 double flow_rare_change(const FlowShare *share, int32_t n, const double *y, const double *old);
 
+/* How far groups of states, with more flow than those between them, groups of these, and so on, are from balance: what they
+ * would hold if what flows out of each came into balance with what flows in from the others as that is, compared with what
+ * they hold, flows y with the sum 1.  Where little flows between groups residuals of states do not show how wrong their
+ * shares are; this does, for what flows between groups is added up without what flows within them.  0 where memory is out.
+ * Some tens of sweeps; hardly more than one where there is only one such group. */
+Drift flow_imbalance(const Flow *flow, const double *y);
+double flow_imbalance_bytes(int64_t states, int64_t entries); /* that this takes, about */
+/* Shares of groups are right to within about so much of the distribution of time. */
+bool flow_balanced(Drift imbalance, double most);
+
 /* Nearly completely decomposable chains.  Jumps with chances below RARE_JUMP are rare, as are
  * failures beside work.  The chain is nearly decomposable if several groups of states, each
  * strongly connected by common jumps, have no common jump to another group.  The residual then
@@ -189,6 +199,8 @@ bool flow_nearly_decomposable(const Flow *flow);
 
 /* What to tell the user of such a chain, and of one that may be such. */
 extern const char decomposable_caution[], decomposable_suspicion[];
+/* And where groups of states are out of balance. */
+extern const char uneven_caution[];
 
 /* Why the residual may say little of the error: a sentence, or "" if nothing is known against it.
  *   out        the method's report; all that outcome_caution uses

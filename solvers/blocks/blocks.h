@@ -222,6 +222,12 @@ bool blocks_exits(const Blocks *blocks, double *most);
  * False: memory is out. */
 bool blocks_rare(const Blocks *blocks, double *most, bool *out);
 
+/* How far groups of states are from balance: as flow_imbalance, of a process alone, without groups of groups.  States between
+ * which more flows than some times the residual are one group.  0 as well where memory is out, or
+ * states are more than INT32_MAX.  Some ten sweeps. */
+Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual);
+double blocks_imbalance_bytes(const Blocks *blocks); /* that it takes, about */
+
 /* Clip what is negative, of x or, where that leaves more, of -x, which is as good; scale to sum 1.
  * False: nothing that is finite is left. */
 bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *work);

@@ -120,9 +120,9 @@ static bool parts_of_states(Parts *out, const Flow *flow, const double *y)
     return ok;
 }
 
-double flow_imbalance_bytes(const Flow *flow)
+double flow_imbalance_bytes(int64_t states, int64_t entries)
 {
-    return levels_bytes(flow);
+    return LEVEL_ENTRY_BYTES * (double)entries + LEVEL_STATE_BYTES * (double)states;
 }
 
 Drift flow_imbalance(const Flow *flow, const double *y)

@@ -212,6 +212,14 @@ static bool rare_states_settled(Solving *s)
     return !(change > RARE_SWEPT);
 }
 
+/* Have sweeps that met the tolerance left groups of states in balance?  Without memory to see it, they count as that. */
+static bool is_balanced(const Solving *s)
+{
+    return !budget_allows(s->control.memory, blocks_imbalance_bytes(&s->blocks)) ||
+           flow_balanced(blocks_imbalance(&s->blocks, s->job->pi, s->job->info->residual),
+                         LARGE_DRIFT * s->job->set->solve.tolerance);
+}
+
 /* Where there is no memory for rows: sweeps over sets, to the end. */
 static PepaStatus sweep_on(Solving *s, RareJumps jumps)
 {
@@ -221,7 +229,9 @@ static PepaStatus sweep_on(Solving *s, RareJumps jumps)
     PepaStatus status = start_initial(s);
     if (status == PEPA_OK)
         status = sweep(s, PEPA_AUTO, HUGE_VAL);
-    if (status == PEPA_OK && jumps == RARE_BETWEEN)
+    if (status == PEPA_OK && !is_balanced(s))
+        s->job->info->caution = uneven_caution;
+    else if (status == PEPA_OK && jumps == RARE_BETWEEN)
         s->job->info->caution = decomposable_suspicion;
     return status;
 }
@@ -236,13 +246,18 @@ static PepaStatus choose(Solving *s)
     if (jumps != RARE_BETWEEN) {
         const double by_rows = BY_ROWS * ((double)s->blocks.entries + (double)states_of(s));
         status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : by_rows);
-        const bool met = status == PEPA_OK;
-        if (large || (met && (jumps == NO_RARE_JUMPS || rare_states_settled(s))) ||
-            (!met && status != PEPA_ENOCONV))
+        const bool met = status == PEPA_OK,
+                   settled = met && (jumps == NO_RARE_JUMPS || rare_states_settled(s)),
+                   balanced = settled && is_balanced(s);
+        if (settled && !balanced)
+            s->job->info->caution = uneven_caution;
+        if (large || balanced || (!met && status != PEPA_ENOCONV))
             return status;
         s->job->info->caution = "";
         trail_add(s->job->info->trail, sizeof s->job->info->trail, "%s",
-                  met ? "sweeps left rare states unsettled" : s->job->err->message);
+                  settled ? "sweeps left groups of states out of balance"
+                  : met   ? "sweeps left rare states unsettled"
+                          : s->job->err->message);
     }
     status = solve_by_rows(s, PEPA_AUTO);
     const bool refused = status == PEPA_ELIMIT && s->job->err->limit == PEPA_LIMIT_MEMORY;
@@ -253,6 +268,8 @@ static PepaStatus sweep_by_method(Solving *s, PepaMethod method)
 {
     RareJumps jumps = NO_RARE_JUMPS;
     PepaStatus status = sweep(s, method, HUGE_VAL);
+    if (status == PEPA_OK && !is_balanced(s))
+        s->job->info->caution = uneven_caution;
     if (status == PEPA_OK)
         status = check_decomposable(s, stays_matrix_free(s), &jumps);
     if (status == PEPA_OK && jumps == RARE_BETWEEN) {

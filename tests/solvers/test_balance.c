@@ -96,6 +96,24 @@ Test(balance, auto_finds_the_shares)
     }
 }
 
+/* The guess is right in the left well, and nothing is in the right one. */
+Test(balance, auto_leaves_a_well)
+{
+    const int32_t side = 24;
+    const Control control = {.tolerance = 1e-10};
+    Problem p = wells(side, 30);
+    double *y = guess(p.n);
+    Outcome out;
+    for (int32_t s = 0; s < p.n; s++)
+        y[s] = s % side < side / 2 ? p.exact[s] : 0;
+    cr_assert_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, NULL), PEPA_OK);
+    cr_expect_str_neq(out.method, "gth");
+    cr_expect(distance(p.n, y, p.exact) < 1e-9, "%s: off by %g", out.method,
+              distance(p.n, y, p.exact));
+    free(y);
+    problem_free(&p);
+}
+
 /* A method that the user asked for is left alone, and cautioned against. */
 Test(balance, requested_methods_are_cautioned)
 {
@@ -106,7 +124,8 @@ Test(balance, requested_methods_are_cautioned)
     Outcome out;
     cr_assert_eq(solve_flow(PEPA_BICGSTAB, &p.flow, &control, y, &out, NULL), PEPA_OK);
     cr_expect_gt(distance(p.n, y, p.exact), 1e-3);
-    cr_expect(strstr(flow_caution(&p.flow, y, &out, control.tolerance, scratch), "not in balance"));
+    cr_expect(
+        strstr(flow_caution(&p.flow, y, &out, control.tolerance, scratch), "not what flows out"));
     free(scratch);
     free(y);
     problem_free(&p);
@@ -122,7 +141,8 @@ Test(balance, what_is_not_refined_is_cautioned)
     Outcome out;
     cr_assert_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, NULL), PEPA_OK);
     cr_expect_gt(distance(p.n, y, p.exact), 1e-7);
-    cr_expect(strstr(flow_caution(&p.flow, y, &out, control.tolerance, scratch), "not in balance"));
+    cr_expect(
+        strstr(flow_caution(&p.flow, y, &out, control.tolerance, scratch), "not what flows out"));
     free(scratch);
     free(y);
     problem_free(&p);
