@@ -71,10 +71,10 @@ const char *outcome_caution(const Outcome *out)
     return "";
 }
 
-const char uneven_caution[] = "little probability flows between some groups of states, and what "
-                              "flows into them is not what flows out: the "
-                              "residual hardly shows how probability is divided between them: "
-                              "compare with the methods auto and gth";
+const char uneven_caution[] =
+    "little probability flows between some groups of states, and what flows into them is not what "
+    "flows out: the residual hardly shows how probability is divided between them: compare with "
+    "the methods auto and gth";
 
 const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
                          double *scratch)
@@ -92,8 +92,7 @@ const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, 
                "with the method gth, or ask for a smaller tolerance";
     if (drift.rare > RARE_UNSETTLED)
         return "one more sweep still changes states that are hardly ever visited: results far "
-               "below "
-               "the tolerance may be wrong in every digit: compare with the methods gth or "
+               "below the tolerance may be wrong in every digit: compare with the methods gth or "
                "multilevel";
     return outcome_caution(out);
 }

@@ -9,13 +9,11 @@
 typedef struct {
     const Blocks *blocks;
     const double *x;
-    double common; /* states are one group that more than this flows between */
-    int64_t first; /* state of the block at hand */
-    double *
-        most; /* per state of the block: the largest flow from a state with more probability, ... */
-    int32_t *uphill; /* ... and that state; -1: there is none */
-    int32_t
-        *group; /* per state: another one of its group, itself in one of them; later its number */
+    double common;    /* states are one group that more than this flows between */
+    int64_t first;    /* state of the block at hand */
+    double *most;     /* per state of it: the largest flow from one with more probability, ... */
+    int32_t *uphill;  /* ... and that state; -1: there is none */
+    int32_t *group;   /* per state: another one of its group, or itself; later its number */
     double *in, *out; /* per group: what flows in from others, and out */
 } Hills;
 

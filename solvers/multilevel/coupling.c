@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/mem.h"
 #include "base/scc.h"
 #include "solvers/multilevel/mixing.h"
@@ -219,9 +220,11 @@ static bool couple_groups(Attempt *try, double *y)
     const double enough = fmin(COUPLED, SHARE_OF_TOLERANCE * try->control->tolerance);
     bool ok = mem_new(c.group, c.flow->n) && mem_new(c.closed, c.flow->n) &&
               mem_new(c.residual, c.flow->n) && mem_new(c.old, c.flow->n) && find_groups(&c) &&
-              mem_new(c.mass, 2 * (size_t)c.groups) &&
-              mem_new(vectors, MIXING_VECTORS * (size_t)c.flow->n);
-    c.mixing = mixing_start(c.flow, vectors);
+              mem_new(c.mass, 2 * (size_t)c.groups);
+    const double mixing = MIXING_VECTORS * (double)c.flow->n * sizeof *vectors;
+    if (budget_allows(try->control->memory, levels_bytes(c.flow) + mixing) &&
+        mem_new(vectors, MIXING_VECTORS * (size_t)c.flow->n))
+        c.mixing = mixing_start(c.flow, vectors);
     if (ok)
         flows_lift(c.flow->n, y);
     ok = ok && close_groups(&c);
@@ -239,7 +242,7 @@ static bool couple_groups(Attempt *try, double *y)
         settled =
             ok && change <= COUPLED && residual <= enough && balanced(&c, try->control->tolerance);
         right = fmax(change, residual) <= NEARLY_RIGHT;
-        if (ok && !settled && right)
+        if (ok && !settled && right && vectors)
             ok = mix(&c);
         if (!settled)
             choose_way(&c, before, residual);

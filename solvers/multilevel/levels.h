@@ -16,7 +16,8 @@
  * them, in either direction, relative to what flows through each.
  *   y      n: flows, all > 0
  *   group  n, out: the number of each state's group; groups are numbered by their first members
- * Returns the number of groups: at most 3/4 n, unless flows vanish.  O(entries) if rows are short.
+ * A state whose strongest links are to states that are taken joins one of these.
+ * Returns the number of groups: mostly at most n / 2, unless flows vanish.  O(entries) if rows are short.
  * Source: Notay 2012. */
 int32_t group_states(const Flow *flow, const double *y, int32_t *group);
 
