@@ -52,6 +52,7 @@ static PepaStatus refine(Finish *f)
     const PepaStatus status = improve(f, &method_refinement, f->control);
     f->out->uneven = f->left > 0;
     f->out->judged = f->met && !f->out->uneven;
+    f->out->coupled = f->out->coupled || f->out->judged;
     f->out->drift = (Drift){0};
     return status;
 }
@@ -117,8 +118,10 @@ PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles,
         return refine_shared(&f);
     if (settles && !out->coupled && method != &method_multilevel) {
         const PepaStatus status = improve(&f, &method_aggregation, control);
-        if (status != PEPA_OK || !out->coupled)
+        if (status != PEPA_OK)
             return status;
+        if (!out->coupled)
+            return refine(&f);
     }
     return refine_uneven(&f, method == &method_gauss_seidel || method == &method_sor);
 }
