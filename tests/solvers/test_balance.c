@@ -66,6 +66,30 @@ Test(balance, wrong_shares_show)
     problem_free(&p);
 }
 
+/* Four wells on a line, the outer ones linked with their neighbours more than these with each other: what is wrong between two
+ * that are linked shows, though both together are in balance. */
+Test(balance, groups_within_groups)
+{
+    enum { APART = 20, STATES = 3 * APART + 1 };
+    Problem p = {.n = STATES};
+    long double pi[STATES];
+    double y[STATES];
+    for (int32_t i = 0; i < STATES; i++)
+        pi[i] = expl(-(i / APART == 1 ? 26 : 13) * pow(sin(2 * acos(0) * i / APART), 2));
+    for (int32_t i = 0; i + 1 < STATES; i++) {
+        problem_add(&p, i, i + 1, (double)(pi[i + 1] / (pi[i] + pi[i + 1])));
+        problem_add(&p, i + 1, i, (double)(pi[i] / (pi[i] + pi[i + 1])));
+    }
+    problem_finish(&p);
+    problem_exact(&p, pi);
+    for (int32_t i = 0; i < STATES; i++)
+        y[i] = p.exact[i] * (i <= APART / 2 ? 1.01 : 1);
+    cr_assert(flow_normalise(&p.flow, y));
+    cr_expect(flow_imbalance(&p.flow, p.exact).time < 1e-9);
+    cr_expect(flow_imbalance(&p.flow, y).time > 1e-3, "%g", flow_imbalance(&p.flow, y).time);
+    problem_free(&p);
+}
+
 /* One hill: nothing to compare. */
 Test(balance, one_hill)
 {
