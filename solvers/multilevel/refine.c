@@ -81,6 +81,7 @@ static void go_on(Refining *s)
 static bool settled(Refining *s)
 {
     const double tolerance = s->try->control->tolerance;
+    double residual;
     if (s->try->iterations == 1)
         s->most =
             fmax(TIME_ROUNDING, s->change.time > TIME_OFF * tolerance ? TIME_MENDED * tolerance
@@ -88,7 +89,7 @@ static bool settled(Refining *s)
     if (!(s->change.time <= s->most && s->change.rare <= RARE_SETTLED))
         return false;
     if (flow_balanced(flow_imbalance(s->try->flow, s->y), s->most))
-        return true;
+        return flow_criterion(s->try->flow, s->y, &residual) <= tolerance;
     if (s->age >= REGROUPED)
         regroup(s);
     return false;

@@ -138,6 +138,33 @@ Test(balance, auto_leaves_a_well)
     problem_free(&p);
 }
 
+/* Refining finds to a well that is empty at first, at each height: its answer is taken, and not the guess, whose residual is less
+ * than that of all else; and where much has moved it ends only in balance. */
+Test(balance, refining_fills_a_well)
+{
+    static const struct {
+        int32_t side;
+        double height, off;
+    } cases[] = {{16, 15, 1e-10}, {16, 24, 1e-10}, {16, 28, 1e-10}, {24, 30, 1e-7}, {24, 36, 1e-7}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int32_t side = cases[k].side;
+        const Control control = {.tolerance = 1e-10};
+        Problem p = wells(side, cases[k].height);
+        double *y = guess(p.n);
+        Outcome out;
+        for (int32_t s = 0; s < p.n; s++)
+            y[s] = s % side < side / 2 ? p.exact[s] : 0;
+        cr_assert_eq(attempt_run(&method_refinement, &p.flow, &control, y, &out, NULL), PEPA_OK);
+        const Drift off = flow_imbalance(&p.flow, y);
+        cr_expect(off.time < cases[k].off, "height %g: %g", cases[k].height, off.time);
+        cr_expect(distance(p.n, y, p.exact) < 4 * cases[k].off, "height %g: off by %g",
+                  cases[k].height, distance(p.n, y, p.exact));
+        cr_expect_eq(out.left, 0);
+        free(y);
+        problem_free(&p);
+    }
+}
+
 /* A method that the user asked for is left alone, and cautioned against. */
 Test(balance, requested_methods_are_cautioned)
 {
