@@ -71,10 +71,16 @@ const char *outcome_caution(const Outcome *out)
     return "";
 }
 
-const char uneven_caution[] =
-    "little probability flows between some groups of states, and what flows into them is not what "
-    "flows out: the residual hardly shows how probability is divided between them: compare with "
-    "the methods auto and gth";
+#define UNEVEN                                                                                     \
+    "little probability flows between some groups of states, and what flows into them is not "     \
+    "what flows out: the residual hardly shows how probability is divided between them: "
+
+const char uneven_caution[] = UNEVEN "compare with the methods auto and gth";
+const char uneven_free_caution[] =
+    UNEVEN "auto does better where it may write the matrix by rows, and has memory for that";
+const char rare_caution[] =
+    "one more sweep still changes states that are hardly ever visited: results far below the "
+    "tolerance may be wrong in every digit: compare with the methods gth or multilevel";
 
 const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
                          double *scratch)
@@ -91,8 +97,6 @@ const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, 
         return "one more sweep still moves probability between states with long stays: compare "
                "with the method gth, or ask for a smaller tolerance";
     if (drift.rare > RARE_UNSETTLED)
-        return "one more sweep still changes states that are hardly ever visited: results far "
-               "below the tolerance may be wrong in every digit: compare with the methods gth or "
-               "multilevel";
+        return rare_caution;
     return outcome_caution(out);
 }

@@ -194,9 +194,9 @@ static bool stays_matrix_free(const Solving *s)
            !budget_allows(s->control.memory, bytes_by_rows(s));
 }
 
-/* Sweeps that met the tolerance may have left rare states far off: would one more change them?  pi stays.
- * Without memory to see it, they count as settled. */
-static bool rare_states_settled(Solving *s)
+/* Sweeps that met the tolerance may have left rare states far off: how much would one more change them?  pi stays.
+ * 0 without memory to see it. */
+static double rare_change(Solving *s)
 {
     const int64_t n = states_of(s);
     double *pi = s->job->pi, *before = NULL, change = 0;
@@ -209,7 +209,7 @@ static bool rare_states_settled(Solving *s)
     }
     blocks_workspace_free(&work);
     mem_free(before);
-    return !(change > RARE_SWEPT);
+    return change;
 }
 
 /* Have sweeps that met the tolerance left groups of states in balance?  Without memory to see it, they count as that. */
@@ -218,6 +218,22 @@ static bool is_balanced(const Solving *s)
     return !budget_allows(s->control.memory, blocks_imbalance_bytes(&s->blocks)) ||
            flow_balanced(blocks_imbalance(&s->blocks, s->job->pi, s->job->info->residual),
                          LARGE_DRIFT * s->job->set->solve.tolerance);
+}
+
+/* What sweeps that met the tolerance have left to do, "" if nothing, and the caution for it.
+ *   jumps  rare ones may hide how slowly sweeps change rare states */
+static const char *left_to_do(Solving *s, RareJumps jumps)
+{
+    const bool balanced = is_balanced(s);
+    const double change = jumps != NO_RARE_JUMPS ? rare_change(s) : 0;
+    if (!balanced)
+        s->job->info->caution =
+            s->job->set->solve.method == PEPA_AUTO ? uneven_free_caution : uneven_caution;
+    else if (change > RARE_UNSETTLED)
+        s->job->info->caution = rare_caution;
+    return change > RARE_SWEPT ? "rare states unsettled"
+           : !balanced         ? "groups of states out of balance"
+                               : "";
 }
 
 /* Where there is no memory for rows: sweeps over sets, to the end. */
@@ -229,9 +245,7 @@ static PepaStatus sweep_on(Solving *s, RareJumps jumps)
     PepaStatus status = start_initial(s);
     if (status == PEPA_OK)
         status = sweep(s, PEPA_AUTO, HUGE_VAL);
-    if (status == PEPA_OK && !is_balanced(s))
-        s->job->info->caution = uneven_caution;
-    else if (status == PEPA_OK && jumps == RARE_BETWEEN)
+    if (status == PEPA_OK && !left_to_do(s, jumps)[0] && jumps == RARE_BETWEEN)
         s->job->info->caution = decomposable_suspicion;
     return status;
 }
@@ -246,18 +260,15 @@ static PepaStatus choose(Solving *s)
     if (jumps != RARE_BETWEEN) {
         const double by_rows = BY_ROWS * ((double)s->blocks.entries + (double)states_of(s));
         status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : by_rows);
-        const bool met = status == PEPA_OK,
-                   settled = met && (jumps == NO_RARE_JUMPS || rare_states_settled(s)),
-                   balanced = settled && is_balanced(s);
-        if (settled && !balanced)
-            s->job->info->caution = uneven_caution;
-        if (large || balanced || (!met && status != PEPA_ENOCONV))
+        const char *left = status == PEPA_OK ? left_to_do(s, jumps) : "";
+        if (large || (status == PEPA_OK && !left[0]) ||
+            (status != PEPA_OK && status != PEPA_ENOCONV))
             return status;
         s->job->info->caution = "";
-        trail_add(s->job->info->trail, sizeof s->job->info->trail, "%s",
-                  settled ? "sweeps left groups of states out of balance"
-                  : met   ? "sweeps left rare states unsettled"
-                          : s->job->err->message);
+        if (left[0])
+            trail_add(s->job->info->trail, sizeof s->job->info->trail, "sweeps left %s", left);
+        else
+            trail_add(s->job->info->trail, sizeof s->job->info->trail, "%s", s->job->err->message);
     }
     status = solve_by_rows(s, PEPA_AUTO);
     const bool refused = status == PEPA_ELIMIT && s->job->err->limit == PEPA_LIMIT_MEMORY;
@@ -268,11 +279,9 @@ static PepaStatus sweep_by_method(Solving *s, PepaMethod method)
 {
     RareJumps jumps = NO_RARE_JUMPS;
     PepaStatus status = sweep(s, method, HUGE_VAL);
-    if (status == PEPA_OK && !is_balanced(s))
-        s->job->info->caution = uneven_caution;
     if (status == PEPA_OK)
         status = check_decomposable(s, stays_matrix_free(s), &jumps);
-    if (status == PEPA_OK && jumps == RARE_BETWEEN) {
+    if (status == PEPA_OK && !left_to_do(s, jumps)[0] && jumps == RARE_BETWEEN) {
         Flow view = flow_view(&s->flow, NULL);
         Outcome out = {.method = s->job->info->method};
         s->job->info->caution = flow_caution(&view, NULL, &out, s->job->set->solve.tolerance, NULL);
