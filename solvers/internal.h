@@ -319,7 +319,7 @@ void jumps_free(Jumps *jumps);
  *   x       rows entries, out, or NULL: the flows, in elimination order, up to a factor (that of
  *           the last row is 1 unless others are beyond 1e100 of it)
  *   weight  columns - rows entries, out, or NULL: what the last row comes to
- * Work as estimated by gth_order.  Errors: PEPA_ENOCONV when some state has no way to later ones,
+ * Work as estimated by gth_order.  Errors: PEPA_ENOCONV when the chance of a state to get to later ones is below LEAST_OUT,
  * or a number is not finite; PEPA_ELIMIT beyond GTH_ENTRIES; PEPA_ECANCEL; PEPA_ENOMEM. */
 PepaStatus gth_sparse(const Jumps *jumps, Monitor *monitor, double *x, double *weight);
 

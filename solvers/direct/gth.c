@@ -51,7 +51,7 @@ static void run(Attempt *try, double *x)
     if (status == PEPA_OK)
         (void)attempt_answer(try, x);
     else if (status == PEPA_ENOCONV)
-        try->why = "found a state that cannot reach the others";
+        try->why = "met chances too small for doubles";
     else
         try->status = status;
 }

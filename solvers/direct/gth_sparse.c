@@ -192,7 +192,7 @@ static PepaStatus eliminate_front(Elimination *e, int32_t f, Monitor *monitor)
         end = begin + GTH_PIVOTS < pivots ? begin + GTH_PIVOTS : pivots;
         front_eliminate(&e->now, begin, end);
         for (int32_t p = begin; p < end; p++)
-            if (column[p] != last && !(e->now.out[p] > 0 && isfinite(e->now.out[p])))
+            if (column[p] != last && !(e->now.out[p] >= LEAST_OUT && isfinite(e->now.out[p])))
                 return PEPA_ENOCONV;
         const int64_t work =
             (int64_t)(end - begin) * (e->now.rows - begin) * (e->now.stride - begin);
@@ -202,10 +202,10 @@ static PepaStatus eliminate_front(Elimination *e, int32_t f, Monitor *monitor)
     return PEPA_OK;
 }
 
-static const double large = 1e100;
+static const long double large = 1e1500L;
 
 /* Bring x, last scaled down at time *at, up to time `now`. */
-static void scale_down(double *x, int32_t *at, int32_t now)
+static void scale_down(long double *x, int32_t *at, int32_t now)
 {
     for (; *x > 0 && *at < now; ++*at)
         *x /= large;
@@ -213,13 +213,13 @@ static void scale_down(double *x, int32_t *at, int32_t now)
 }
 
 /* Flows of a front's pivots from those of its other states.  Returns the time after it.
- *   visits  rows x stride: those to the pivots, row-major */
+ *   visits  rows x stride: those to the pivots, row-major
+ *   sum     pivots entries, scratch */
 static int32_t unfold_front(const Elimination *e, int32_t f, const double *visits, int32_t stride,
-                            double *x, int32_t *at, int32_t now)
+                            long double *x, long double *sum, int32_t *at, int32_t now)
 {
     const Fronts *fronts = &e->fronts;
     const int32_t *column = fronts->column + fronts->start[f], pivots = fronts->pivots[f];
-    double *sum = e->now.out;
     memset(sum, 0, (size_t)pivots * sizeof *sum);
     for (int32_t i = fronts->rows[f] - 1; i >= 0; i--) {
         const int32_t state = column[i], count = i < pivots ? i : pivots;
@@ -240,23 +240,47 @@ static int32_t unfold_front(const Elimination *e, int32_t f, const double *visit
     return now;
 }
 
-/* Flows from the visits: x_last = 1, x_k = sum_{i>k} x_i visits_ik.  Whenever they grow beyond the
- * range of doubles all are scaled down, each when it is next looked at. */
-static void unfold(Elimination *e, double *x)
+/* The last is 1, or the largest is 1e100 where that is more. */
+static void write_flows(const long double *x, int32_t rows, double *flows)
+{
+    const long double most = 1e100L;
+    long double largest = 0;
+    for (int32_t i = 0; i < rows; i++)
+        largest = x[i] > largest ? x[i] : largest;
+    const long double unit = largest > most ? largest / most : 1;
+    for (int32_t i = 0; i < rows; i++)
+        flows[i] = (double)(x[i] / unit);
+}
+
+/* Flows from the visits: x_last = 1, x_k = sum_{i>k} x_i visits_ik.  On the way from one group of states to another they may
+ * be far less than a double can hold.  Whenever they grow beyond the range of long doubles all are scaled down, each when
+ * it is next looked at.  False: memory is out. */
+static bool unfold(Elimination *e, double *flows)
 {
     const Fronts *fronts = &e->fronts;
     const int32_t rows = e->jumps->rows, last = fronts->count - 1;
-    int32_t *at = e->place; /* the elimination is done with it */
+    int32_t *at = e->place, most = 0; /* the elimination is done with it */
     const double *visits = e->visits;
-    for (int32_t f = 0; f < last; f++)
-        visits += visits_size(fronts, f);
-    int32_t now = unfold_front(e, last, e->now.a, e->now.stride, x, at, 0);
-    for (int32_t f = last - 1; f >= 0; f--) {
-        visits -= visits_size(fronts, f);
-        now = unfold_front(e, f, visits, fronts->pivots[f], x, at, now);
+    long double *x, *sum;
+    for (int32_t f = 0; f < fronts->count; f++)
+        most = fronts->pivots[f] > most ? fronts->pivots[f] : most;
+    if (!mem_new(x, rows))
+        return false;
+    if (mem_new(sum, most)) {
+        for (int32_t f = 0; f < last; f++)
+            visits += visits_size(fronts, f);
+        int32_t now = unfold_front(e, last, e->now.a, e->now.stride, x, sum, at, 0);
+        for (int32_t f = last - 1; f >= 0; f--) {
+            visits -= visits_size(fronts, f);
+            now = unfold_front(e, f, visits, fronts->pivots[f], x, sum, at, now);
+        }
+        for (int32_t i = 0; i < rows; i++)
+            scale_down(&x[i], &at[i], now);
+        write_flows(x, rows, flows);
     }
-    for (int32_t i = 0; i < rows; i++)
-        scale_down(&x[i], &at[i], now);
+    const bool ok = sum != NULL;
+    mem_free_all(x, sum);
+    return ok;
 }
 
 PepaStatus gth_sparse(const Jumps *jumps, Monitor *monitor, double *x, double *weight)
@@ -277,8 +301,8 @@ PepaStatus gth_sparse(const Jumps *jumps, Monitor *monitor, double *x, double *w
         memset(weight, 0, (size_t)(jumps->columns - jumps->rows) * sizeof *weight);
         absorb(&e, e.fronts.count - 1, weight);
     }
-    if (status == PEPA_OK && x)
-        unfold(&e, x);
+    if (status == PEPA_OK && x && !unfold(&e, x))
+        status = PEPA_ENOMEM;
     elimination_free(&e);
     return status;
 }

@@ -19,6 +19,10 @@ static const struct {
 #define KLU_ENTRIES      2e8
 #define ELIMINATION_WORK 1e13
 
+/* The chance of a state to get to later ones, at least.  Chances below 1e-308 are lost; they could make a difference of this
+ * share to a state that is left so seldom. */
+#define LEAST_OUT 1e-290
+
 /* Bytes of finding an order, most of them in AMD, for an entry and for a state; the same for an
  * entry with the matrix that KLU is given; of an entry of KLU's factors. */
 #define ORDER_ENTRY_BYTES 28.0

@@ -109,6 +109,32 @@ Test(gth, beyond_the_range_of_doubles)
         }
 }
 
+/* Two wells of a line, apart by states whose probability no double can hold: each has its share, in any order of the states. */
+Test(gth, wells_beyond_the_range_of_doubles)
+{
+    enum { STATES = 901 };
+    long double pi[STATES];
+    Problem p = {.n = STATES};
+    double *y = guess(STATES);
+    Outcome out;
+    for (int32_t i = 0; i < STATES; i++)
+        pi[i] = powl(10, -(i < STATES / 2 ? i : STATES - 1 - i)) * (i < STATES / 2 ? 1 : 3);
+    /* Places of states: by a step that shares no factor with their number. */
+    for (int32_t i = 0; i + 1 < STATES; i++) {
+        const int32_t at = i * 7 % STATES, next = (i + 1) * 7 % STATES;
+        problem_add(&p, at, next, (double)(pi[i + 1] / (pi[i] + pi[i + 1])));
+        problem_add(&p, next, at, (double)(pi[i] / (pi[i] + pi[i + 1])));
+    }
+    problem_finish(&p);
+    cr_assert_eq(solve_flow(PEPA_GTH, &p.flow, &control, y, &out, NULL), PEPA_OK);
+    double left = 0, right = 0;
+    for (int32_t i = 0; i < STATES; i++)
+        *(i < STATES / 2 ? &left : &right) += y[i * 7 % STATES] / p.flow.exit[i * 7 % STATES];
+    cr_expect(fabs(right / left / 3 - 1) < 1e-10, "%g", right / left);
+    free(y);
+    problem_free(&p);
+}
+
 /* Powers of two all along, so that 1 - (1 - 2^-40) is exact. */
 Test(gth, visits_before_a_rare_end)
 {
