@@ -2,6 +2,7 @@
  * chain hardly leaves, states with long stays, slow convergence. */
 #include "solvers/internal.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -89,10 +90,13 @@ const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, 
         return outcome_caution(out);
     if (!flow->share && flow_nearly_decomposable(flow))
         return decomposable_caution;
-    if (out->uneven || (y && !out->judged && !flow->share &&
-                        !flow_balanced(flow_imbalance(flow, y), LARGE_DRIFT * tolerance)))
+    const bool look = y && !out->judged;
+    const Drift off = look && !flow->share ? flow_imbalance(flow, y) : (Drift){0};
+    if (out->uneven || !flow_balanced(off, LARGE_DRIFT * tolerance))
         return uneven_caution;
     const Drift drift = out->judged ? out->drift : y ? flow_drift(flow, y, scratch) : (Drift){0};
+    if (look && flow_may_fill(flow, y, fmax(off.growth, drift.growth), 0))
+        return uneven_caution;
     if (drift.time > LARGE_DRIFT * tolerance)
         return "one more sweep still moves probability between states with long stays: compare "
                "with the method gth, or ask for a smaller tolerance";

@@ -2,6 +2,8 @@
  * refined, both by other methods that begin with it. */
 #include "solvers/internal.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "base/budget.h"
 #include "base/clock.h"
@@ -57,7 +59,7 @@ static PepaStatus refine(Finish *f)
     return status;
 }
 
-/* What would one more sweep change?  If that is much of any flows, however small, sweeps go on where they were the method. */
+/* What would one more sweep change?  If that is much of any flows that count, sweeps go on where they were the method. */
 static PepaStatus look(Finish *f, bool swept, double *scratch)
 {
     PepaStatus status = PEPA_OK;
@@ -70,11 +72,19 @@ static PepaStatus look(Finish *f, bool swept, double *scratch)
     return status;
 }
 
+/* Are groups of states in balance, those as well that hold next to nothing? */
+static bool is_even(const Finish *f)
+{
+    const Drift off = flow_imbalance(f->flow, f->y);
+    const double growth = fmax(off.growth, f->out->drift.growth);
+    return flow_balanced(off, LARGE_IMBALANCE * f->control->tolerance) &&
+           !flow_may_fill(f->flow, f->y, growth, f->control->memory);
+}
+
 /* An answer is refined where one more sweep would change much, where groups of states are out of balance, and where rare
  * jumps may hide how slowly sweeps change what another method left wrong. */
 static PepaStatus refine_uneven(Finish *f, bool swept)
 {
-    const double most = LARGE_IMBALANCE * f->control->tolerance;
     double *scratch = NULL;
     if (!swept && flow_has_rare_jumps(f->flow))
         return refine(f);
@@ -84,7 +94,7 @@ static PepaStatus refine_uneven(Finish *f, bool swept)
         return PEPA_OK;
     const PepaStatus status = look(f, swept, scratch);
     mem_free(scratch);
-    if (status != PEPA_OK || (f->out->judged && flow_balanced(flow_imbalance(f->flow, f->y), most)))
+    if (status != PEPA_OK || (f->out->judged && is_even(f)))
         return status;
     return refine(f);
 }

@@ -137,14 +137,23 @@ static void compare_times(void *user, int32_t first, int32_t end, double *sum)
     sum[WHOLE] = time;
 }
 
+/* Those that count, and all: cycles lift what is less to 1e-100 (flows_lift). */
+enum { BITS = 3, CLASSES = 24, ALL_CLASSES = 300 / BITS };
+
+/* Flows of about the same size: their number; that of all if there is none. */
+static int class_of(double y)
+{
+    const int class = y > 0 && y <= 1 ? -ilogb(y) / BITS : ALL_CLASSES;
+    return class < ALL_CLASSES ? class : ALL_CLASSES;
+}
+
 /* Taken together, as a few states that are off among many as rare make no difference to a measure. */
 double flow_rare_change(const FlowShare *share, int32_t n, const double *y, const double *old)
 {
-    enum { BITS = 3, CLASSES = 24 };
     double both[2 * CLASSES] = {0}, *change = both, *sum = both + CLASSES, most = 0;
     for (int32_t i = 0; i < n; i++) {
         const double larger = fmax(y[i], old[i]);
-        const int class = larger > 0 && larger <= 1 ? -ilogb(larger) / BITS : CLASSES;
+        const int class = class_of(larger);
         if (class < CLASSES) {
             change[class] += fabs(y[i] - old[i]);
             sum[class] += larger;
@@ -158,6 +167,22 @@ double flow_rare_change(const FlowShare *share, int32_t n, const double *y, cons
     return most;
 }
 
+double flow_growth(int32_t n, const double *y, const double *old)
+{
+    double growth[ALL_CLASSES] = {0}, sum[ALL_CLASSES] = {0}, most = 0;
+    for (int32_t i = 0; i < n; i++) {
+        const int class = class_of(y[i]);
+        if (class >= CLASSES && class < ALL_CLASSES) {
+            growth[class] += y[i] - old[i];
+            sum[class] += y[i];
+        }
+    }
+    for (int class = CLASSES; class < ALL_CLASSES; class ++)
+        if (growth[class] > most * sum[class])
+            most = growth[class] / sum[class];
+    return most;
+}
+
 Drift flow_change(const Flow *flow, const double *y, const double *old)
 {
     double sum[SUMS];
@@ -165,7 +190,8 @@ Drift flow_change(const Flow *flow, const double *y, const double *old)
     rows_each(flow, false, compare_times, &pass, sum);
     const double share = sum[CHANGE] / sum[WHOLE];
     return (Drift){.time = isfinite(share) ? share : HUGE_VAL,
-                   .rare = flow_rare_change(flow->share, flow->n, y, old)};
+                   .rare = flow_rare_change(flow->share, flow->n, y, old),
+                   .growth = flow->share ? 0 : flow_growth(flow->n, y, old)};
 }
 
 Drift flow_drift(const Flow *flow, const double *y, double *scratch)

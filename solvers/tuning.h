@@ -69,6 +69,15 @@ enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
 #define RARE_UNSETTLED 1e-3
 #define RARE_SUSPECT   1e-7
 #define RARE_SWEPT     1e-4
+/* Sweeps go on for rare states as long as each changes at most this part of what the one before did. */
+#define SWEPT_FALL 0.9
+/* States with less are looked at for whether they may fill up: the logarithm of the least flow that counts, 2^-72.  What
+ * is less than LEAST_FILLED tells nothing.  Steps: on tandem 100 and 300 of bench/families.awk 8 showed that nothing fills up,
+ * on cluster 60 and 150 some 16 and 40. */
+enum { FILLING_STEPS = 64 };
+#define LEVEL_SEEN     -49.9f
+#define LEVEL_ROUNDING 1e-2f
+#define LEAST_FILLED   1e-90
 /* Tolerances that groups of states may be from balance, of the tolerance of auto, which is a hundredth of the caller's.  Of
  * 800 chains with known answers the largest error that 1e4 let pass was 9 times what the imbalance said. */
 #define LARGE_IMBALANCE 1e3

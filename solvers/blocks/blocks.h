@@ -227,6 +227,8 @@ bool blocks_rare(const Blocks *blocks, double *most, bool *out);
  * states are more than INT32_MAX.  Some ten sweeps. */
 Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual);
 double blocks_imbalance_bytes(const Blocks *blocks); /* that it takes, about */
+/* As flow_may_fill, of probabilities with the sum 1; false as well of what processes share. */
+bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, int64_t memory);
 
 /* Clip what is negative, of x or, where that leaves more, of -x, which is as good; scale to sum 1.
  * False: nothing that is finite is left. */

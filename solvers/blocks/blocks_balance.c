@@ -3,8 +3,11 @@
 
 #include <math.h>
 
+#include "base/budget.h"
 #include "base/mem.h"
 #include "solvers/blocks/tuning.h"
+#include "solvers/filling.h"
+#include "solvers/tuning.h"
 
 typedef struct {
     const Blocks *blocks;
@@ -15,6 +18,7 @@ typedef struct {
     int32_t *uphill;  /* ... and that state; -1: there is none */
     int32_t *group;   /* per state: another one of its group, or itself; later its number */
     double *in, *out; /* per group: what flows in from others, and out */
+    Filling *filling;
 } Hills;
 
 /* Flows of so many states, one after the other, into as many: rate times value[k], or times 1 where it is NULL. */
@@ -133,6 +137,7 @@ static Drift off_balance(const Hills *h, int32_t n, int32_t groups, double *held
         off.time += fabs(h->in[g] - held[g]);
     }
     off.rare = flow_rare_change(NULL, groups, h->in, held);
+    off.growth = flow_growth(groups, h->in, held);
     if (!isfinite(off.time))
         off.time = HUGE_VAL;
     return off;
@@ -163,6 +168,46 @@ Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual)
     }
     mem_free_all(h.most, h.uphill, h.group, h.in, h.out, held);
     return off;
+}
+
+/* ---- what holds next to nothing ---- */
+
+/* As climb: the mean after a jump, times the rate at which the state is left. */
+static void lead(Hills *h, int64_t to, int64_t from, int32_t length, double rate,
+                 const double *value)
+{
+    Filling *f = h->filling;
+    for (int32_t k = 0; k < length; k++)
+        f->next[from + k] += (float)(rate * (value ? value[k] : 1)) * f->mean[to + k];
+}
+
+static void divide_by_exits(Hills *h)
+{
+    const Blocks *b = h->blocks;
+    for (int32_t block = 0; block < b->blocks; block++)
+        for (int64_t i = b->offset[block]; i < b->offset[block + 1]; i++)
+            h->filling->next[i] /=
+                (float)(b->base[block] + b->parts[b->part[block]][i - b->offset[block]]);
+}
+
+bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, int64_t memory)
+{
+    const int64_t n = blocks->offset[blocks->blocks];
+    Filling filling;
+    Hills h = {.blocks = blocks, .x = x, .filling = &filling};
+    FillingFound found = FILLING_OPEN;
+    if (!(growth > RARE_SWEPT) || n > INT32_MAX || blocks->share ||
+        !budget_allows(memory, filling_bytes(n)) || !filling_new(&filling, (int32_t)n))
+        return false;
+    filling_begin(&filling, x);
+    while (found == FILLING_OPEN) {
+        for (int32_t block = 0; block < blocks->blocks; block++)
+            each_run(&h, block, lead);
+        divide_by_exits(&h);
+        found = filling_look(&filling);
+    }
+    filling_free(&filling);
+    return found == FILLING_LIKELY;
 }
 
 double blocks_imbalance_bytes(const Blocks *blocks)

@@ -78,29 +78,38 @@ static bool parts_new(Parts *out, const Flow *flow, const double *y, const Parts
     return ok;
 }
 
-/* What the groups would hold if what they hold came into balance with what flows in from the others as that is: how much
- * that is from what they do.
- *   would  scratch, an entry per group */
-static double off_balance(const Parts *parts, const double *held, double *would, bool rare)
+/* What the groups would hold if what they hold came into balance with what flows in from the others as that is, with the same
+ * sum.
+ *   would  out: an entry per group */
+static void would_hold(const Parts *parts, const double *held, double *would)
 {
     const Flow *chain = &parts->chain.flow;
-    double sum = 0, whole = 0, off = 0;
+    double sum = 0, whole = 0;
     for (int32_t g = 0; g < chain->n; g++) {
         would[g] = held[g] * (flow_into(chain, parts->chain.y, g) / parts->chain.y[g]);
         sum += would[g];
         whole += held[g];
     }
-    for (int32_t g = 0; g < chain->n; g++) {
+    for (int32_t g = 0; g < chain->n; g++)
         would[g] *= whole / sum;
-        off += fabs(would[g] - held[g]) / whole;
-    }
-    return rare ? flow_rare_change(NULL, chain->n, would, held) : off;
 }
 
+/* How much that is from what they hold.  would: scratch, an entry per group. */
 static Drift parts_off(const Parts *parts, double *would)
 {
-    return (Drift){.time = off_balance(parts, parts->time, would, false),
-                   .rare = off_balance(parts, parts->flow, would, true)};
+    const int32_t n = parts->chain.flow.n;
+    Drift off = {0};
+    double whole = 0;
+    would_hold(parts, parts->time, would);
+    for (int32_t g = 0; g < n; g++) {
+        off.time += fabs(would[g] - parts->time[g]);
+        whole += parts->time[g];
+    }
+    off.time /= whole;
+    would_hold(parts, parts->flow, would);
+    off.rare = flow_rare_change(NULL, n, would, parts->flow);
+    off.growth = flow_growth(n, would, parts->flow);
+    return off;
 }
 
 bool flow_balanced(Drift imbalance, double most)
@@ -145,6 +154,7 @@ Drift flow_imbalance(const Flow *flow, const double *y)
         const Drift off = parts_off(&held, would);
         worst.time = fmax(worst.time, off.time);
         worst.rare = fmax(worst.rare, off.rare);
+        worst.growth = fmax(worst.growth, off.growth);
         flow = &held.chain.flow;
         y = held.chain.y;
         if (groups > 2)

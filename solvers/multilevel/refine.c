@@ -88,7 +88,10 @@ static bool settled(Refining *s)
                                                                       : TIME_SETTLED * tolerance);
     if (!(s->change.time <= s->most && s->change.rare <= RARE_SETTLED))
         return false;
-    if (flow_balanced(flow_imbalance(s->try->flow, s->y), s->most))
+    const Drift off = flow_imbalance(s->try->flow, s->y);
+    if (flow_balanced(off, s->most) &&
+        !flow_may_fill(s->try->flow, s->y, fmax(s->change.growth, off.growth),
+                       s->try->control->memory))
         return flow_criterion(s->try->flow, s->y, &residual) <= tolerance;
     if (s->age >= REGROUPED)
         regroup(s);

@@ -165,6 +165,64 @@ Test(balance, refining_fills_a_well)
     }
 }
 
+/* A well that is entered once in 1e25 steps or less holds next to nothing after some sweeps, which none of what they change shows.
+ * Long queues that are next to empty hold as little, and rightly so. */
+Test(balance, what_holds_next_to_nothing)
+{
+    const int32_t side = 16;
+    Problem p = wells(side, 80), tail = birth_death(2000, 0.7, 0, 0);
+    double *y = guess(p.n), *scratch = guess(p.n), *z = guess(tail.n);
+    for (int32_t s = 0; s < p.n; s++)
+        y[s] = s % side < side / 2 ? p.exact[s] : 0;
+    cr_assert(flow_normalise(&p.flow, y));
+    for (int k = 0; k < 20; k++)
+        (void)flow_sweep(&p.flow, y);
+    const Drift change = flow_drift(&p.flow, y, scratch);
+    cr_expect(change.time < 1e-10 && change.rare < 1e-4 && change.growth > 1e-4, "%g %g %g",
+              change.time, change.rare, change.growth);
+    cr_expect(flow_may_fill(&p.flow, y, change.growth, 0));
+    cr_expect_not(flow_may_fill(&p.flow, y, 0, 0));
+    cr_expect_not(flow_may_fill(&p.flow, y, change.growth, 1000)); /* no memory for it */
+    for (int32_t i = 0; i < tail.n; i++)
+        z[i] = tail.exact[i] * exp(-1e-4 * i);
+    cr_expect_not(flow_may_fill(&tail.flow, z, 1, 0));
+    free(z);
+    free(scratch);
+    free(y);
+    problem_free(&tail);
+    problem_free(&p);
+}
+
+/* Growth is that of flows too small to count: by class, what the growing ones gain less what the others lose. */
+Test(balance, growth)
+{
+    const double old[] = {1, 1e-10, 1e-30, 1e-40, 1e-40},
+                 y[] = {0.5, 2e-10, 2e-30, 1.5e-40, 0.75e-40};
+    cr_expect_float_eq(flow_growth(5, y, old), 0.5, 1e-12);
+    cr_expect_float_eq(flow_growth(2, y, old), 0, 0);
+    cr_expect_float_eq(flow_growth(2, y + 3, old + 3), 0.25 / 2.25, 1e-12);
+}
+
+/* The same wells by auto, begun in the left one. */
+Test(balance, auto_fills_what_holds_next_to_nothing)
+{
+    static const double height[] = {50, 60, 80, 120};
+    const int32_t side = 24;
+    for (size_t k = 0; k < sizeof height / sizeof *height; k++) {
+        const Control control = {.tolerance = 1e-10};
+        Problem p = wells(side, height[k]);
+        double *y = guess(p.n);
+        Outcome out;
+        for (int32_t s = 0; s < p.n; s++)
+            y[s] = s % side < side / 2 ? p.exact[s] : 0;
+        cr_assert_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, NULL), PEPA_OK);
+        cr_expect(distance(p.n, y, p.exact) < 1e-7, "height %g, %s: off by %g", height[k],
+                  out.method, distance(p.n, y, p.exact));
+        free(y);
+        problem_free(&p);
+    }
+}
+
 /* A method that the user asked for is left alone, and cautioned against. */
 Test(balance, requested_methods_are_cautioned)
 {

@@ -1,0 +1,69 @@
+/* Whether states that hold next to nothing may have to fill up. */
+#include "solvers/filling.h"
+
+#include <math.h>
+
+#include "base/budget.h"
+#include "base/mem.h"
+#include "solvers/solver.h"
+#include "solvers/tuning.h"
+
+bool filling_new(Filling *out, int32_t n)
+{
+    *out = (Filling){.n = n};
+    if (mem_new(out->level, n) && mem_new(out->mean, n) && mem_new(out->next, n))
+        return true;
+    filling_free(out);
+    return false;
+}
+
+void filling_free(Filling *f)
+{
+    mem_free_all(f->level, f->mean, f->next);
+    *f = (Filling){0};
+}
+
+double filling_bytes(int64_t states)
+{
+    return 3 * sizeof(float) * (double)states;
+}
+
+void filling_begin(Filling *f, const double *y)
+{
+    for (int32_t i = 0; i < f->n; i++) {
+        f->level[i] = f->mean[i] = (float)log(fmax(y[i], LEAST_FILLED));
+        f->next[i] = 0;
+    }
+}
+
+FillingFound filling_look(Filling *f)
+{
+    bool leads_up = true;
+    for (int32_t i = 0; i < f->n; i++) {
+        if (f->level[i] < LEVEL_SEEN) {
+            f->mean[i] = f->next[i];
+            leads_up = leads_up && f->mean[i] >= f->level[i] - LEVEL_ROUNDING;
+        }
+        f->next[i] = 0;
+    }
+    f->steps++;
+    return leads_up ? FILLING_NONE : f->steps < FILLING_STEPS ? FILLING_OPEN : FILLING_LIKELY;
+}
+
+bool flow_may_fill(const Flow *flow, const double *y, double growth, int64_t memory)
+{
+    Filling f;
+    FillingFound found = FILLING_OPEN;
+    if (!(growth > RARE_SWEPT) || !budget_allows(memory, filling_bytes(flow->n)) ||
+        !filling_new(&f, flow->n))
+        return false;
+    filling_begin(&f, y);
+    while (found == FILLING_OPEN) {
+        for (int32_t i = 0; i < flow->n; i++)
+            for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
+                f.next[flow->col[k]] += (float)flow_val(flow, k) * f.mean[i];
+        found = filling_look(&f);
+    }
+    filling_free(&f);
+    return found == FILLING_LIKELY;
+}
