@@ -119,6 +119,9 @@ static bool stands(const Passage *p, int64_t to)
            p->change <= uniform_rounding(p->uniform) * p->left[p->count - 1];
 }
 
+/* Steps that are kept at most: 1.6 GB. */
+#define MOST_STEPS 1e8
+
 /* Go on to step `to`, unless the sequence stands for it. */
 static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
 {
@@ -126,6 +129,11 @@ static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
         p->change = HUGE_VAL;
     PepaStatus status = PEPA_OK;
     while (status == PEPA_OK && passage_steps(p) < to && !stands(p, to)) {
+        if ((double)passage_steps(p) >= MOST_STEPS)
+            return error_set(err, PEPA_ENOCONV,
+                             "until so late there are some %.1e jumps, and %.0e can be followed: "
+                             "the chain is stiff; simulate, or bring the rates closer",
+                             (double)to, MOST_STEPS);
         UniformStep step = uniform_step(p->uniform, p->x, p->next, 0, NULL);
         double *swap = p->x;
         p->x = p->next;
