@@ -32,6 +32,7 @@ typedef struct {
     bool settles;      /* shares of groups that rare jumps join are wanted as well */
     PepaStatus status; /* of the last method */
     PepaLimit limit;   /* the caller's max_iter stopped a method */
+    bool parted;       /* elimination was tried if few states part the chain */
     bool no_memory;
     const char *refused; /* of the methods that memory is too little for, the most modest one */
     double need;         /* bytes that it takes */
@@ -40,8 +41,7 @@ typedef struct {
 /* Note what became of a method.  True: nothing more to try. */
 static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const PepaError *why)
 {
-    const bool unsettled =
-        status == PEPA_OK && ((all->settles && !one->coupled) || one->uneven);
+    const bool unsettled = status == PEPA_OK && ((all->settles && !one->coupled) || one->uneven);
     all->status = status;
     if (status == PEPA_OK || one->residual < all->best.residual) {
         all->best.iterations = one->iterations;
@@ -83,7 +83,8 @@ static bool tried_by(Auto *all, const Method *method, const Control *control, bo
     PepaError why = {0};
     PepaStatus status = attempt_run(method, all->flow, control, all->y, &one, &why);
     if (status == PEPA_OK && !all->flow->b)
-        status = answer_finish(all->flow, method, all->settles, control, all->y, &one, &why);
+        status = answer_finish(all->flow, method, all->settles, !all->parted, control, all->y, &one,
+                               &why);
     all->control.done += one.iterations;
     all->left = one.left;
     all->effort = one.effort;
@@ -251,6 +252,15 @@ static bool accelerating(Auto *all)
            filling(all, SOME_EFFORT, &refused);
 }
 
+/* Few states part the chain, as those of two dimensions: elimination fills up little, and its order is found soon. */
+static bool parted(Auto *all, double most)
+{
+    all->control.why = PEPA_TRIED_PARTED;
+    all->parted = all->parted || most >= PARTED_LATER;
+    return flow_is_parted(all->flow, most) &&
+           eliminating(all, PEPA_GTH, PARTED_MOST * most * (double)flow_work(all->flow));
+}
+
 /* Sweeps, unless others were given up before, accelerated where more than a few are left.  What
  * acceleration leaves when it fails, with flows of either sign clipped, is no start for others unless
  * it is near. */
@@ -260,6 +270,8 @@ static bool sweeping(Auto *all)
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
     all->left = all->control.left;
     if (all->left == 0 && iterative(all, PEPA_GAUSS_SEIDEL, SWEEPS_RULE))
+        return true;
+    if (all->best.uneven && parted(all, PARTED_LATER))
         return true;
     double most = (1.0 + method_bicgstab.vectors) * (double)bytes; /* a copy, and the method's */
     double *kept = budget_allows(all->control.memory, most) ? mem_alloc(1, bytes) : NULL;
@@ -296,15 +308,6 @@ static bool narrow(const Flow *flow)
             work += fmin(away * away, flow->n);
         }
     return work <= most;
-}
-
-/* Few states part the chain, as those of two dimensions: elimination fills up little, and its order is found soon. */
-static bool parted(Auto *all, double most)
-{
-    const double pass = (double)flow_work(all->flow);
-    all->control.why = PEPA_TRIED_PARTED;
-    return flow_elimination_work(all->flow) <= most * pass &&
-           eliminating(all, PEPA_GTH, PARTED_MOST * most * pass);
 }
 
 /* Work in multiply-adds, some 5e9 per second.  Few states are solved exactly.  Of more, most chains

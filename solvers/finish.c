@@ -15,6 +15,7 @@ typedef struct {
     double *y;
     Outcome *out;
     PepaError *why;
+    bool parted; /* as of answer_finish */
     bool met;    /* the last method met the tolerance */
     double left; /* iterations that it seemed to need still */
 } Finish;
@@ -51,7 +52,11 @@ static PepaStatus improve(Finish *f, const Method *method, const Control *contro
 
 static PepaStatus refine(Finish *f)
 {
-    const PepaStatus status = improve(f, &method_refinement, f->control);
+    Control control = *f->control;
+    const bool few = control.max_iter > 0 && control.max_iter < PARTED_CYCLES;
+    if (f->parted && !few && flow_is_parted(f->flow, PARTED_LATER))
+        control.max_iter = PARTED_CYCLES;
+    const PepaStatus status = improve(f, &method_refinement, &control);
     f->out->uneven = f->left > 0;
     f->out->judged = f->met && !f->out->uneven;
     f->out->coupled = f->out->coupled || f->out->judged;
@@ -118,10 +123,10 @@ static PepaStatus refine_shared(Finish *f)
     return status;
 }
 
-PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles,
+PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles, bool parted,
                          const Control *control, double *y, Outcome *out, PepaError *why)
 {
-    Finish f = {.flow = flow, .control = control, .y = y, .out = out, .why = why};
+    Finish f = {.flow = flow, .control = control, .y = y, .out = out, .why = why, .parted = parted};
     if (method == &method_gth || method == &method_direct)
         return PEPA_OK;
     if (flow->share)

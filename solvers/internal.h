@@ -63,6 +63,8 @@ static inline int64_t flow_work(const Flow *flow)
 /* Multiply-adds that elimination is likely to take in a good order, by how few states part the chain; much where memory
  * is out.  Some passes over the matrix. */
 double flow_elimination_work(const Flow *flow);
+/* Is that at most so many passes? */
+bool flow_is_parted(const Flow *flow, double most);
 
 /* What must be <= tolerance: |y - P'y - b|_1 / |y|_1, with b divided by min(1, |y|_1); without b,
  * if that is more, the same weighted by the time 1/d_i that each visit takes, without which states
@@ -194,9 +196,11 @@ extern const Method method_renewal;
 PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,
                        Outcome *out, PepaError *err);
 
-/* The steady state y that `method` found, made better as far as that needs it, with its outcome.  settles: shares
- * of groups that rare jumps join have to be settled.  Fails only where cancelled.  In finish.c. */
-PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles,
+/* The steady state y that `method` found, made better as far as that needs it, with its outcome.  Fails only where cancelled.
+ * In finish.c.
+ *   settles  shares of groups that rare jumps join have to be settled
+ *   parted   elimination comes next where few states part the chain: what takes as long is left to it, as uneven */
+PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles, bool parted,
                          const Control *control, double *y, Outcome *out, PepaError *why);
 
 /* The clock starts.  work: multiply-adds of a pass. */

@@ -50,3 +50,8 @@ double flow_elimination_work(const Flow *flow)
     mem_free_all(queue, met);
     return FRONT_WORK * pow(narrowest, 3);
 }
+
+bool flow_is_parted(const Flow *flow, double most)
+{
+    return flow_elimination_work(flow) <= most * (double)flow_work(flow);
+}

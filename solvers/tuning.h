@@ -28,6 +28,8 @@ enum { FEW_STATES = 2000, SOME_STATES = 50000 };
 #define PARTED_LATER 1000.0
 #define PARTED_MOST  4.0
 enum { PARTED_STATES = 250000 };
+/* Cycles of refining where elimination comes next: 400 passes, an estimate. */
+enum { PARTED_CYCLES = 20 };
 #define FRONT_WORK    10.0
 #define MOST_OF_STATE 10.0
 

@@ -142,16 +142,19 @@ static void note_rate(void *user, const Transition *t)
     }
 }
 
-/* What to try next. */
-static void write_next(const SteadyJob *job, bool chosen, char *text, size_t size)
+/* What to try next.  See longrun_advise. */
+static void write_next(const SteadyJob *job, const char *what, bool chosen, char *text, size_t size)
 {
-    const double most = 1e15; /* the digits that a double has */
+    const double most = 1e15, /* the digits that a double has */
+        hopeless = 1e-2;      /* a residual that no sensible tolerance allows */
     const char **action = job->chain->model->actions;
     const bool limited = job->err->limit == PEPA_LIMIT_ITERATIONS;
     const char *usual = limited && chosen ? "allow more iterations, or try the method auto"
                         : limited         ? "allow more iterations"
-                        : chosen          ? "try the method auto"
-                                          : "try a larger tolerance";
+                        : what[0] && !(job->info->residual < hopeless)
+                            ? "compare solutions at neighbouring values of a rate"
+                        : chosen ? "try the method auto"
+                                 : "try a larger tolerance";
     Extremes e = {.value = job->value, .low = HUGE_VAL};
     if (!limited && chain_each_transition(job->chain, note_rate, &e, NULL) != PEPA_OK)
         e = (Extremes){0};
@@ -187,7 +190,7 @@ void longrun_advise(const SteadyJob *job, const char *what, bool chosen)
 {
     char why[sizeof job->err->message], next[180];
     const size_t besides = 60; /* characters of the message, at most: neither reason nor advice */
-    write_next(job, chosen, next, sizeof next);
+    write_next(job, what, chosen, next, sizeof next);
     memcpy(why, job->err->message, sizeof why);
     shorten(why, sizeof why - besides - strlen(next));
     (void)error_limit(job->err, PEPA_ENOCONV, job->err->limit,
