@@ -145,16 +145,16 @@ static void note_rate(void *user, const Transition *t)
 /* What to try next.  See longrun_advise. */
 static void write_next(const SteadyJob *job, const char *what, bool chosen, char *text, size_t size)
 {
-    const double most = 1e15, /* the digits that a double has */
-        hopeless = 1e-2;      /* a residual that no sensible tolerance allows */
+    const double most = 1e15; /* the digits that a double has */
     const char **action = job->chain->model->actions;
+    /* No sensible tolerance is as large. */
+    const bool hopeless = !(job->info->residual < 1e-2);
     const bool limited = job->err->limit == PEPA_LIMIT_ITERATIONS;
-    const char *usual = limited && chosen ? "allow more iterations, or try the method auto"
-                        : limited         ? "allow more iterations"
-                        : what[0] && !(job->info->residual < hopeless)
-                            ? "compare solutions at neighbouring values of a rate"
-                        : chosen ? "try the method auto"
-                                 : "try a larger tolerance";
+    const char *usual = limited && chosen     ? "allow more iterations, or try the method auto"
+                        : limited             ? "allow more iterations"
+                        : what[0] && hopeless ? "compare solutions at neighbouring values of a rate"
+                        : chosen              ? "try the method auto"
+                                              : "try a larger tolerance";
     Extremes e = {.value = job->value, .low = HUGE_VAL};
     if (!limited && chain_each_transition(job->chain, note_rate, &e, NULL) != PEPA_OK)
         e = (Extremes){0};
