@@ -37,8 +37,8 @@ typedef struct {
     const double *val;    /* row[rows]: p_ji; or NULL, and they are chance[code[k]] */
     const uint16_t *code;
     const double *chance;
-    double *come;        /* per own state: what others send, as of ...; 0 at first */
-    const double **read; /* ... this vector, NULL at first */
+    double *come;         /* per own state: what others send, as of ...; 0 at first */
+    const double **read;  /* ... this vector, NULL at first */
 } FlowShare;
 
 /* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed.
@@ -120,16 +120,14 @@ typedef struct {
     PepaSolveEvidence *evidence; /* where attempts are written down; or NULL */
     PepaTried why;               /* this one is made, for the evidence */
     const Keeper *keeper;        /* borrowed; NULL: nothing is kept */
-    FlowFactors *
-        *factors; /* in, out: as far as there are any, NULL at first; or NULL: none are left */
+    FlowFactors **factors;       /* in, out: as far as there are any, NULL at first; or NULL: none are left */
 } Control;
 
 /* What one more iteration changes. */
 typedef struct {
     double time; /* in the distribution of time, of which the sum is 1 */
     double rare; /* in flows of about the same size, as a part of them: as of flow_rare_change */
-    double
-        growth; /* of flows that are too small for that: as of flow_growth; 0 where processes share them */
+    double growth; /* of flows too small for that: as of flow_growth; 0 where processes share them */
 } Drift;
 
 typedef struct {
@@ -139,13 +137,13 @@ typedef struct {
     const char *precondition; /* its name, or NULL: it has none */
     double left;              /* estimate of the iterations left when it stalled, else 0 */
     double need;              /* bytes that it needs if PEPA_ELIMIT is for lack of memory, else 0 */
-    double effort; /* of incomplete factors with fill-in: multiply-adds for a row, as far as
+    double effort;   /* of incomplete factors with fill-in: multiply-adds for a row, as far as
                       * they were made; else 0 */
-    bool coupled;  /* shares of groups that rare jumps join are as good as those within groups */
-    Drift drift;   /* of the answer; only if it is `judged` */
-    bool judged;   /* PEPA_AUTO: drift is that of the answer, and groups of states are in balance */
-    bool uneven;   /* PEPA_AUTO: they are not, and no cycles brought them there */
-    bool shaky;    /* PEPA_AUTO: the chain calls for a stricter tolerance, which was missed */
+    bool coupled;    /* shares of groups that rare jumps join are as good as those within groups */
+    Drift drift;     /* of the answer; only if it is `judged` */
+    bool judged;     /* PEPA_AUTO: drift is that of the answer, and groups of states are in balance */
+    bool uneven;     /* PEPA_AUTO: they are not, and no cycles brought them there */
+    bool shaky;      /* PEPA_AUTO: the chain calls for a stricter tolerance, which was missed */
     char trail[256]; /* PEPA_AUTO: methods tried before, and why each of them failed */
 } Outcome;
 
@@ -180,8 +178,8 @@ Drift flow_change(const Flow *flow, const double *y, const double *old);
 double flow_rare_change(const FlowShare *share, int32_t n, const double *y, const double *old);
 /* The same of what they have gained, below 2e-22 and above 1e-90. */
 double flow_growth(int32_t n, const double *y, const double *old);
-/* May states that hold next to nothing have to fill up (solvers/filling.h), of which some grow by so much of themselves?  False
- * as well when memory is out. */
+/* May states that hold next to nothing have to fill up (solvers/filling.h), of which some grow by so much of themselves?
+ * False as well when memory is out. */
 bool flow_may_fill(const Flow *flow, const double *y, double growth, int64_t memory);
 
 /* How far groups of states, with more flow than those between them, groups of these, and so on, are from balance: what they
