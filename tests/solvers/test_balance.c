@@ -193,6 +193,55 @@ Test(balance, what_holds_next_to_nothing)
     problem_free(&p);
 }
 
+/* Eight wells, two along each of three axes. */
+static Problem corners(int32_t side, double height)
+{
+    Problem p = {.n = side * side * side};
+    long double *pi = must(malloc((size_t)p.n * sizeof *pi));
+    for (int32_t s = 0; s < p.n; s++) {
+        pi[s] = 1;
+        for (int32_t axis = 0, rest = s; axis < 3; axis++, rest /= side) {
+            const double u = 2.0 * (rest % side) / (side - 1) - 1;
+            pi[s] *= expl(-height * (1 + axis / 10.0) * pow(cos(acos(0) * u), 2) + u);
+        }
+    }
+    for (int32_t s = 0; s < p.n; s++)
+        for (int32_t step = 1; step < p.n; step *= side)
+            if (s / step % side + 1 < side) {
+                const double way = (double)sqrtl(pi[s + step] / pi[s]);
+                problem_add(&p, s, s + step, way);
+                problem_add(&p, s + step, s, 1 / way);
+            }
+    problem_finish(&p);
+    problem_exact(&p, pi);
+    free(pi);
+    return p;
+}
+
+/* Refining begins anew where cycles do not find to what sweeps have left next to empty, soon enough to take half as many. */
+Test(balance, refining_begins_anew)
+{
+    static const double height[] = {50, 70};
+    const int32_t side = 24;
+    for (size_t k = 0; k < sizeof height / sizeof *height; k++) {
+        const Control control = {.tolerance = 1e-10};
+        Problem p = corners(side, height[k]);
+        double *y = guess(p.n);
+        Outcome out;
+        for (int32_t s = 0; s < p.n; s++)
+            y[s] = s == 0;
+        for (int sweep = 0; sweep < 30; sweep++)
+            (void)flow_sweep(&p.flow, y);
+        cr_assert_eq(attempt_run(&method_refinement, &p.flow, &control, y, &out, NULL), PEPA_OK);
+        cr_expect_eq(out.left, 0);
+        cr_expect(out.iterations < 60, "height %g: %d cycles", height[k], (int)out.iterations);
+        cr_expect(distance(p.n, y, p.exact) < 1e-6, "height %g: off by %g", height[k],
+                  distance(p.n, y, p.exact));
+        free(y);
+        problem_free(&p);
+    }
+}
+
 /* Growth is that of flows too small to count: by class, what the growing ones gain less what the others lose. */
 Test(balance, growth)
 {
