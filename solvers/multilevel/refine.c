@@ -105,7 +105,7 @@ static void refine(Attempt *try, double *vectors)
                   .y = vectors,
                   .old = vectors + n,
                   .fresh = SHAPING_CYCLES,
-                  .change = {HUGE_VAL, HUGE_VAL}};
+                  .change = {.time = HUGE_VAL, .rare = HUGE_VAL}};
     bool more = true, done = false;
     s.mixing = mixing_start(try->flow, vectors + 2 * n);
     flows_lift(try->flow->n, s.y);
