@@ -252,11 +252,14 @@ static bool accelerating(Auto *all)
            filling(all, SOME_EFFORT, &refused);
 }
 
-/* Few states part the chain, as those of two dimensions: elimination fills up little, and its order is found soon. */
+/* Few states part the chain, as those of two dimensions: elimination fills up little, and its order is found soon.  Not tried
+ * again after PARTED_LATER. */
 static bool parted(Auto *all, double most)
 {
+    if (all->parted)
+        return false;
     all->control.why = PEPA_TRIED_PARTED;
-    all->parted = all->parted || most >= PARTED_LATER;
+    all->parted = most >= PARTED_LATER;
     return flow_is_parted(all->flow, most) &&
            eliminating(all, PEPA_GTH, PARTED_MOST * most * (double)flow_work(all->flow));
 }

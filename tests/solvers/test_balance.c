@@ -5,8 +5,24 @@
 #include "solvers/internal.h"
 #include "solvers/multilevel/mixing.h"
 
+/* A grid of three dimensions: jumps to neighbours, at rates that are in balance with the probabilities pi.
+ *   steep  the quicker the steeper the way down, else at most 1 */
+static void finish_grid(Problem *p, int32_t side, const long double *pi, bool steep)
+{
+    for (int32_t s = 0; s < p->n; s++)
+        for (int32_t step = 1; step < p->n; step *= side)
+            if (s / step % side + 1 < side) {
+                const double up = steep ? (double)sqrtl(pi[s + step] / pi[s])
+                                        : (double)(pi[s + step] / (pi[s] + pi[s + step]));
+                problem_add(p, s, s + step, up);
+                problem_add(p, s + step, s, steep ? 1 / up : 1 - up);
+            }
+    problem_finish(p);
+    problem_exact(p, pi);
+}
+
 /* Two wells along the first of three axes, a hundred-fold heavier on the right, apart by states whose probability is about
- * e^-height; along the others one.  Jumps to neighbours, at rates that are in balance with it. */
+ * e^-height; along the others one. */
 static Problem wells(int32_t side, double height)
 {
     Problem p = {.n = side * side * side};
@@ -18,15 +34,7 @@ static Problem wells(int32_t side, double height)
         pi[s] =
             expl(-height * pow(cos(acos(0) * u), 2) + log(10) * u - height / 4 * (v * v + w * w));
     }
-    for (int32_t s = 0; s < p.n; s++)
-        for (int32_t step = 1; step < p.n; step *= side)
-            if (s / step % side + 1 < side) {
-                const double up = (double)(pi[s + step] / (pi[s] + pi[s + step]));
-                problem_add(&p, s, s + step, up);
-                problem_add(&p, s + step, s, 1 - up);
-            }
-    problem_finish(&p);
-    problem_exact(&p, pi);
+    finish_grid(&p, side, pi, false);
     free(pi);
     return p;
 }
@@ -205,15 +213,7 @@ static Problem corners(int32_t side, double height)
             pi[s] *= expl(-height * (1 + axis / 10.0) * pow(cos(acos(0) * u), 2) + u);
         }
     }
-    for (int32_t s = 0; s < p.n; s++)
-        for (int32_t step = 1; step < p.n; step *= side)
-            if (s / step % side + 1 < side) {
-                const double way = (double)sqrtl(pi[s + step] / pi[s]);
-                problem_add(&p, s, s + step, way);
-                problem_add(&p, s + step, s, 1 / way);
-            }
-    problem_finish(&p);
-    problem_exact(&p, pi);
+    finish_grid(&p, side, pi, true);
     free(pi);
     return p;
 }
@@ -252,7 +252,7 @@ Test(balance, growth)
     cr_expect_float_eq(flow_growth(2, y + 3, old + 3), 0.25 / 2.25, 1e-12);
 }
 
-/* The same wells by auto, begun in the left one. */
+/* Wells between which 1e-20 of all flows, or much less, by auto, begun in the left one. */
 Test(balance, auto_fills_what_holds_next_to_nothing)
 {
     static const double height[] = {50, 60, 80, 120};
