@@ -13,6 +13,7 @@ typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t LaneBits __attribute__((vector_size(LANES * sizeof(int64_t))));
 /* The same where they are in a vector. */
 typedef Lanes LanesAt __attribute__((aligned(sizeof(double)), may_alias));
+typedef float Singles __attribute__((vector_size(LANES * sizeof(float))));
 
 /* The first `count` from a vector, the others 0; and back. */
 static INLINE void lanes_load(Lanes *to, const double *from, int32_t count)
@@ -31,6 +32,13 @@ static INLINE void lanes_store(double *to, const Lanes *from, int32_t count)
         *(LanesAt *)to = *from;
     else
         memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+static INLINE void lanes_widen(Lanes *to, const float *from, int32_t count)
+{
+    Singles single = {0};
+    memcpy(&single, from, (size_t)count * sizeof *from);
+    *to = __builtin_convertvector(single, Lanes);
 }
 
 static INLINE void lanes_magnitude(Lanes *of)

@@ -61,7 +61,8 @@ typedef struct {
      * them, at any time and by any process, but by one thread of it at a time. */
     void (*deal)(void *user);
     int64_t (*take)(void *user);
-    /* Called now and then, as `take` is, by a process that works for long: others may wait for it. */
+    /* Called now and then, as `take` is, by a process that works for long: others may wait for it, or for
+     * exchanges that it has started. */
     void (*poll)(void *user);
     /* Bytes from each process to each, itself included: sent[p * most ..] has count[p] <= most of them
      * for process p; received[p * most ..] gets the come[p] that it sends to this one.  most: the same

@@ -15,6 +15,7 @@
 
 #include "base/workers.h"
 #include "pepa_shared.h"
+#include "solvers/blocks/iterate.h"
 #include "solvers/solver.h"
 
 /* to + k receives from from + k, k < length. */
@@ -199,7 +200,7 @@ typedef struct {
  *   was    out: x as it was, without copies; NULL: nobody asks
  *   tally  out; NULL, which saves time */
 void blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
-                  double *was, BlocksTally *tally);
+                  const Iterate *was, BlocksTally *tally);
 
 /* Copies in x are up to date: sum |(x Q)_i| / sum x_i d_i, and the same with each |(x Q)_i| weighted by 1 / d_i, over sum x_i;
  * +inf if that is no finite number. */

@@ -151,7 +151,8 @@ struct Sweep {
     const Blocks *b;
     const BlocksWorkspace *work;
     View whole;
-    double *x, *was, omega;
+    double *x, omega;
+    const Iterate *was;
     bool tally;
 };
 
@@ -161,7 +162,7 @@ static INLINE void keep_piece(const Sweep *s, const Piece *piece)
     const Diagonal *diagonal = &s->b->diagonals[s->b->diagonal[piece->block]];
     const int32_t first = diagonal->leaf[piece->first], end = diagonal->leaf[piece->end];
     const int64_t from = s->b->offset[piece->block] + first;
-    memcpy(s->was + from, s->x + from, (size_t)(end - first) * sizeof *s->x);
+    iterate_keep(s->was, s->x, from, from + end - first);
 }
 
 /* The parts of a block are done one after the other; each continues the tally of the last. */
@@ -238,17 +239,25 @@ static void finish(const BlocksShare *share, int32_t step)
 }
 
 /* Before blocks are visited, those that they read have come, and they have gone where they were sent
- * before. */
+ * before.  Long messages move only while both sides look at them: each does now and then. */
 void blocks_walk(const Blocks *b, double *x, WorkTask *task, void *user)
 {
     const BlocksShare *share = b->share;
+    int64_t visited = 0; /* states since */
     for (int32_t i = 0; i < share->steps; i++) {
         const BlocksStep *step = &share->step[i];
         for (int32_t k = 0; k < step->need_count; k++)
             finish(share, step->need[k]);
         finish(share, i);
-        for (int32_t k = 0; k < step->count; k++)
-            task(user, step->first + (b->up ? k : step->count - 1 - k), 0);
+        for (int32_t k = 0; k < step->count; k++) {
+            const int32_t block = step->first + (b->up ? k : step->count - 1 - k);
+            task(user, block, 0);
+            visited += b->offset[block + 1] - b->offset[block];
+            if (visited >= POLLED_STATES) {
+                share->processes->poll(share->processes->user);
+                visited = 0;
+            }
+        }
         if (step->exchange)
             share->processes->start(share->processes->user, step->exchange, x);
     }
@@ -266,7 +275,7 @@ void blocks_finish(const Blocks *b)
 }
 
 void blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorkspace *work,
-                  double *was, BlocksTally *tally)
+                  const Iterate *was, BlocksTally *tally)
 {
     Sweep s = {.visit = wide_vectors() ? visit_wide : visit_narrow,
                .b = b,

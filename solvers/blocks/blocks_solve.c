@@ -125,8 +125,7 @@ static bool can_aggregate(Solving *s)
 /* Is there memory for copies that pass besides the history? */
 static bool has_room(const Solving *s)
 {
-    const double history = (double)s->history.most * (double)s->states * sizeof(double);
-    return budget_allows(s->memory, history + blocks_passing_bytes(s->b));
+    return budget_allows(s->memory, history_bytes(&s->history) + blocks_passing_bytes(s->b));
 }
 
 /* A window with aggregation between sweeps.  If it is not much faster, which its first half shows as a rule, it is
@@ -137,7 +136,9 @@ static WindowEnd join(Solving *s)
     s->joined = true;
     s->steep = 0;
     const double wanted = s->wanted = fmin(window_joint_cost(s) * JOIN_GAIN * steep, 0);
-    WindowEnd end = window_run_up_to(s, 1, window_size(s));
+    const int32_t window = window_size(s);
+    history_hold(&s->history, true);
+    WindowEnd end = window_run_up_to(s, 1, window);
     s->wanted = HUGE_VAL;
     const bool pays = end == WINDOW_FULL && s->steep < wanted;
     s->coarse.lasts = pays && blocks_agree(s->b, has_room(s));
@@ -176,6 +177,7 @@ static void extrapolated(Solving *s, int32_t iterates)
             go_back(s, moved, start);
         moved =
             end == WINDOW_FULL && s->history.count > 1 && history_extrapolate(&s->history, s->x);
+        history_hold(&s->history, false);
         if (moved)
             blocks_renew(s->b, s->x);
         s->extrapolated = s->extrapolated || moved;

@@ -4,17 +4,20 @@
 
 #include <math.h>
 
-/* What comes before some of the sweeps of a window.  Returned: where the sweep is to keep x, which
- * takes less time than to copy it; or NULL. */
-static double *prepare(Solving *s)
+/* What comes before some of the sweeps of a window.  True: the sweep is to keep x at *was, which takes
+ * less time than to copy it. */
+static bool prepare(Solving *s, Iterate *was)
 {
     const bool keeps = s->history.count < s->history.most && s->history.most > 1;
-    if (!s->joined)
-        return keeps ? history_next(&s->history) : NULL;
+    if (!s->joined) {
+        if (keeps)
+            *was = history_next(&s->history);
+        return keeps;
+    }
     if (keeps)
         history_add(&s->history, s->x);
     blocks_aggregate(s->b, s->x, &s->coarse);
-    return NULL;
+    return false;
 }
 
 /* Whether another sweep follows, in all processes.  They are asked before several sweeps once, so as
@@ -38,8 +41,9 @@ static bool goes_on(Solving *s, bool asks)
 
 static void sweep_once(Solving *s, double omega, BlocksTally *tally)
 {
-    double *was = s->place % s->every == 0 ? prepare(s) : NULL;
-    blocks_sweep(s->b, s->x, omega, &s->work, was, tally);
+    Iterate was;
+    const bool keeps = s->place % s->every == 0 && prepare(s, &was);
+    blocks_sweep(s->b, s->x, omega, &s->work, keeps ? &was : NULL, tally);
     s->place++;
 }
 

@@ -14,29 +14,77 @@ void history_free(History *history)
 {
     for (int32_t k = 0; k < MOST_HISTORY; k++)
         mem_free(history->at[k]);
+    mem_free(history->moved);
     *history = (History){0};
+}
+
+static const double whole = sizeof(double), half = sizeof(float);
+
+/* The second iterate of a lean history of more than two has the place of the first, and `moved`. */
+static double bytes_of(const History *history, int32_t count)
+{
+    const bool lean = history->lean && count > 2;
+    return (double)history->n * (count * whole - lean * half);
+}
+
+double history_bytes(const History *history)
+{
+    double each = history->moved ? half : 0;
+    for (int32_t k = 0; k < MOST_HISTORY; k++)
+        each += history->at[k] ? whole : 0;
+    return (double)history->n * each;
+}
+
+static bool grow(History *history)
+{
+    const int32_t k = history->most;
+    const size_t n = (size_t)history->n;
+    if (history->lean && k == 2)
+        return (history->moved = mem_alloc(n, sizeof *history->moved)) != NULL;
+    double **at = &history->at[k - (history->lean && k > 2)];
+    return (*at = mem_alloc(n, sizeof **at)) != NULL;
+}
+
+static void shrink(History *history)
+{
+    const int32_t k = --history->most;
+    if (history->lean && k == 2) {
+        mem_free(history->moved);
+        history->moved = NULL;
+        return;
+    }
+    double **at = &history->at[k - (history->lean && k > 2)];
+    mem_free(*at);
+    *at = NULL;
 }
 
 void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers,
                   const PepaProcesses *processes)
 {
-    const double bytes = (double)n * sizeof(double);
     *history = (History){.n = n, .workers = workers, .processes = processes};
-    while (history->most < most && budget_allows(memory, (history->most + 1) * bytes) &&
-           (history->at[history->most] = mem_alloc((size_t)n, sizeof(double))))
+    history->lean = processes || !budget_allows(memory, bytes_of(history, most));
+    while (history->most < most && budget_allows(memory, bytes_of(history, history->most + 1)) &&
+           grow(history))
         history->most++;
     double fewer = -history->most;
     if (processes)
         processes->largest(processes->user, &fewer, 1);
-    for (; history->most > (int32_t)-fewer; history->most--) {
-        mem_free(history->at[history->most - 1]);
-        history->at[history->most - 1] = NULL;
-    }
+    while (history->most > (int32_t)-fewer)
+        shrink(history);
+    history->lean = history->lean && history->most > 2;
 }
 
 void history_clear(History *history)
 {
     history->count = 0;
+}
+
+void history_hold(History *history, bool first)
+{
+    if (!history->moved || history->lean == !first)
+        return;
+    history->most += first ? -1 : 1;
+    history->lean = !first;
 }
 
 /* ---- entries by parts ----------------------------------------------------------------------- */
@@ -48,7 +96,8 @@ typedef struct {
 
 typedef struct {
     const History *history;
-    double *x, *to;
+    double *x;
+    Iterate to;
     const double *from, *g;
     Products *found; /* per part */
 } Job;
@@ -62,56 +111,81 @@ static void bounds(const History *history, int32_t part, int64_t *first, int64_t
     *end = *end < history->n ? *end : history->n;
 }
 
-static void copy_part(void *user, int32_t part, int32_t worker)
+static void keep_part(void *user, int32_t part, int32_t worker)
 {
     const Job *job = user;
     int64_t first, end;
     (void)worker;
     bounds(job->history, part, &first, &end);
     if (first < end)
-        memcpy(job->to + first, job->from + first, (size_t)(end - first) * sizeof *job->to);
+        iterate_keep(&job->to, job->from, first, end);
 }
 
-static void copy(const History *history, double *to, const double *from)
+static void keep(const History *history, Iterate to, const double *from)
 {
     Job job = {.history = history, .to = to, .from = from};
-    workers_run(history->workers, PARTS, copy_part, &job);
+    workers_run(history->workers, PARTS, keep_part, &job);
 }
 
-double *history_next(History *history)
+/* Where the k-th iterate is, once it is there. */
+static INLINE double *place(const History *history, bool lean, int32_t k)
 {
-    return history->at[history->count++];
+    return history->at[k - (lean && k > 0)];
+}
+
+Iterate history_next(History *history)
+{
+    const int32_t k = history->count++;
+    return (Iterate){place(history, history->lean, k), k == 1 ? history->moved : NULL};
 }
 
 void history_add(History *history, const double *x)
 {
-    copy(history, history_next(history), x);
+    keep(history, history_next(history), x);
 }
 
 void history_first(const History *history, double *x)
 {
-    copy(history, x, history->at[0]);
+    keep(history, (Iterate){x, NULL}, history->at[0]);
+}
+
+static double *last_place(const History *history)
+{
+    return place(history, history->lean, history->most - 1);
 }
 
 void history_keep(History *history, const double *x)
 {
-    copy(history, history->at[history->most - 1], x);
+    keep(history, (Iterate){last_place(history), NULL}, x);
 }
 
 void history_restore(const History *history, double *x)
 {
-    copy(history, x, history->at[history->most - 1]);
+    keep(history, (Iterate){x, NULL}, last_place(history));
 }
 
 /* ---- extrapolation -------------------------------------------------------------------------- */
 
+/* Of a history.  Sums stay in registers where it is known. */
+typedef struct {
+    int32_t count;
+    bool lean;
+} Kind;
+
 /* d_last-j of `width` entries from i on. */
-static INLINE void difference(const Job *job, int32_t j, int64_t i, int32_t width, Lanes *d)
+static INLINE void difference(const Job *job, Kind kind, int32_t j, int64_t i, int32_t width,
+                              Lanes *d)
 {
     const History *history = job->history;
+    const int32_t k = kind.count - 1 - j;
     Lanes before;
-    lanes_load(d, (j > 0 ? history->at[history->count - j] : job->x) + i, width);
-    lanes_load(&before, history->at[history->count - j - 1] + i, width);
+    if (kind.lean && k == 0 && j > 0) {
+        lanes_widen(d, history->moved + i, width);
+        *d /= ITERATE_SCALE;
+        return;
+    }
+    lanes_load(d, (j > 0 ? place(history, kind.lean, k + 1) : job->x) + i, width);
+    lanes_load(&before, place(history, kind.lean, k) + i, width);
     *d -= before;
 }
 
@@ -124,13 +198,14 @@ typedef struct {
  * changed, the latest change first: v_0 = d_last, v_j = d_last-j+1 - d_last-j.  Entries weigh 1 / x_i,
  * as in multilevel.c, so that the rare states have a say; less where they move so far that x tells
  * nothing of their size. */
-static INLINE void multiply(const Job *job, int32_t count, int64_t i, int32_t width, Sums *sums)
+static INLINE void multiply(const Job *job, Kind kind, int64_t i, int32_t width, Sums *sums)
 {
+    const int32_t count = kind.count;
     Lanes v[MOST_HISTORY], weight;
     lanes_load(&weight, job->x + i, width);
     weight += DBL_MIN;
     for (int32_t j = 0; j < count; j++)
-        difference(job, j, i, width, &v[j]);
+        difference(job, kind, j, i, width, &v[j]);
     for (int32_t j = count - 1; j > 0; j--) {
         Lanes size = v[j] = v[j - 1] - v[j];
         lanes_magnitude(&size);
@@ -144,17 +219,16 @@ static INLINE void multiply(const Job *job, int32_t count, int64_t i, int32_t wi
     }
 }
 
-/* Sums stay in registers where `count` is known. */
-static INLINE void multiply_part(const Job *job, int32_t count, int32_t part)
+static INLINE void multiply_part(const Job *job, Kind kind, int32_t part)
 {
     Sums sums = {{{{0}}}};
     int64_t i, end;
     bounds(job->history, part, &i, &end);
     for (; i + LANES <= end; i += LANES)
-        multiply(job, count, i, LANES, &sums);
+        multiply(job, kind, i, LANES, &sums);
     if (i < end)
-        multiply(job, count, i, (int32_t)(end - i), &sums);
-    for (int32_t j = 0; j < count; j++)
+        multiply(job, kind, i, (int32_t)(end - i), &sums);
+    for (int32_t j = 0; j < kind.count; j++)
         for (int32_t e = 0; e <= j; e++)
             job->found[part].at[e][j] = lanes_sum(&sums.at[e][j]);
 }
@@ -200,45 +274,49 @@ static bool find_shares(const Products *products, int32_t count, double *g)
 }
 
 /* x -= sum g_j d_last-j+1 where that is positive, and x as it was in the place of the last iterate. */
-static INLINE void combine(const Job *job, int32_t count, int64_t i, int32_t width)
+static INLINE void combine(const Job *job, Kind kind, int64_t i, int32_t width)
 {
     const History *history = job->history;
     Lanes x, d, sum = {0};
     lanes_load(&x, job->x + i, width);
-    for (int32_t j = 1; j < count; j++) {
-        difference(job, j - 1, i, width, &d);
+    for (int32_t j = 1; j < kind.count; j++) {
+        difference(job, kind, j - 1, i, width, &d);
         sum += job->g[j] * d;
     }
-    lanes_store(history->at[history->most - 1] + i, &x, width);
+    lanes_store(place(history, kind.lean, history->most - 1) + i, &x, width);
     x -= (Lanes)((LaneBits)sum & (x > sum));
     lanes_store(job->x + i, &x, width);
 }
 
-static INLINE void combine_part(const Job *job, int32_t count, int32_t part)
+static INLINE void combine_part(const Job *job, Kind kind, int32_t part)
 {
     int64_t i, end;
     bounds(job->history, part, &i, &end);
     for (; i + LANES <= end; i += LANES)
-        combine(job, count, i, LANES);
+        combine(job, kind, i, LANES);
     if (i < end)
-        combine(job, count, i, (int32_t)(end - i));
+        combine(job, kind, i, (int32_t)(end - i));
 }
 
 /* A job without shares is to find the products. */
-static INLINE void do_counted(const Job *job, int32_t count, int32_t part)
+static INLINE void do_kind(const Job *job, Kind kind, int32_t part)
 {
     if (job->g)
-        combine_part(job, count, part);
+        combine_part(job, kind, part);
     else
-        multiply_part(job, count, part);
+        multiply_part(job, kind, part);
 }
 
 static INLINE void do_part(const Job *job, int32_t part)
 {
-    if (job->history->count == MOST_HISTORY)
-        do_counted(job, MOST_HISTORY, part);
+    const History *history = job->history;
+    const bool all = history->count == MOST_HISTORY;
+    if (all && history->lean)
+        do_kind(job, (Kind){MOST_HISTORY, true}, part);
+    else if (all)
+        do_kind(job, (Kind){MOST_HISTORY, false}, part);
     else
-        do_counted(job, job->history->count, part);
+        do_kind(job, (Kind){history->count, history->lean}, part);
 }
 
 static void do_narrow(void *job, int32_t part, int32_t worker)

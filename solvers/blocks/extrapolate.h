@@ -7,28 +7,38 @@
 
 #include "base/workers.h"
 #include "pepa_shared.h"
+#include "solvers/blocks/iterate.h"
 #include "solvers/blocks/tuning.h"
 
 /* Up to `most` iterates.  Until all are there, the place of the last can keep one to go back to. */
 typedef struct {
     int64_t n;
     int32_t most, count;
+    /* Whole.  If lean, most > 2 and at[0] has the first until the second comes, which takes its place;
+     * `moved`, as in Iterate, then has their difference. */
     double *at[MOST_HISTORY];
+    float *moved;
+    bool lean;
     Workers *workers; /* borrowed; NULL: the caller alone.  Results do not depend on them. */
     const PepaProcesses *processes; /* that have parts of the same vectors; borrowed; or NULL */
 } History;                          /* starts as {0} */
 
 /* Memory for `most` iterates of n entries, or as many as `memory` (as in Control) allows in all
- * processes. */
+ * processes: 8 most bytes for each entry, 4 less if lean.  Several processes are lean, each of which
+ * has to do with little more than its part of what one takes; one is if all would not fit else. */
 void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers,
                   const PepaProcesses *processes);
 void history_free(History *history);
+double history_bytes(const History *history);
 
 void history_clear(History *history); /* of iterates */
-/* One more iterate, count < most: x, or what the caller writes at the place that is returned. */
+/* One more iterate, count < most: x, or what the caller keeps at the place that is returned. */
 void history_add(History *history, const double *x);
-double *history_next(History *history);
-void history_first(const History *history, double *x); /* x becomes the first of them: count > 0 */
+Iterate history_next(History *history);
+/* Whether the first is wanted again, count = 0: one that is lean then has it in place of one more. */
+void history_hold(History *history, bool first);
+/* x becomes the first, which is held: count > 0. */
+void history_first(const History *history, double *x);
 
 /* To keep x, and to have it back, both for count < most. */
 void history_keep(History *history, const double *x);

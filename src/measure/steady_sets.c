@@ -206,7 +206,7 @@ static Drift settle_rare_states(Solving *s, bool rare)
     if (n <= INT32_MAX && budget_allows(s->control.memory, (double)n * sizeof *before) &&
         mem_new(before, n) && blocks_workspace_init(&work, &s->blocks, s->job->set->threads)) {
         for (bool more = true; more;) {
-            blocks_sweep(&s->blocks, pi, 1, &work, before, NULL);
+            blocks_sweep(&s->blocks, pi, 1, &work, &(Iterate){.whole = before}, NULL);
             change.rare = rare ? flow_rare_change(NULL, (int32_t)n, pi, before) : 0;
             change.growth = flow_growth((int32_t)n, pi, before);
             const double most = fmax(change.rare, change.growth);

@@ -30,19 +30,25 @@ static void expect_same_bits(const Case *c, const char *what, BlocksWorkspace *m
 {
     static const double omega[] = {1, 1.5, 1, 0.9, 1, 1};
     const size_t bytes = (size_t)c->n * sizeof *c->x;
-    double *before = mem_alloc(2, bytes), *was = before + c->n;
+    double *before = mem_alloc(3, bytes), *was = before + c->n, *earlier = was + c->n;
+    float *moved = mem_alloc((size_t)c->n, sizeof *moved);
     BlocksWorkspace alone;
-    cr_assert(before && blocks_workspace_init(&alone, &c->blocks, 1));
+    cr_assert(before && moved && blocks_workspace_init(&alone, &c->blocks, 1));
     many->runner->eager = true;
+    memset(was, 0, bytes);
     arbitrary(c->x, c->n);
     arbitrary(c->y, c->n);
     for (size_t k = 0; k < sizeof omega / sizeof *omega; k++) {
         double one, other;
         BlocksTally first = {0}, second = {0};
         memcpy(before, c->x, bytes);
-        memset(was, 0, bytes);
+        memcpy(earlier, was, bytes);
         blocks_sweep(&c->blocks, c->x, omega[k], &alone, NULL, k % 2 ? &first : NULL);
-        blocks_sweep(&c->blocks, c->y, omega[k], many, was, k % 2 ? &second : NULL);
+        blocks_sweep(&c->blocks, c->y, omega[k], many, &(Iterate){was, k > 2 ? moved : NULL},
+                     k % 2 ? &second : NULL);
+        for (int64_t i = 0; k > 2 && i < c->n; i++)
+            cr_assert_float_eq(moved[i] / ITERATE_SCALE, before[i] - earlier[i],
+                               1e-7 * fabs(before[i] - earlier[i]));
         cr_assert_eq(memcmp(was, before, bytes), 0, "%s, %d threads", what, many->threads);
         cr_assert_eq(memcmp(&first, &second, sizeof first), 0);
         double a = blocks_residual(&c->blocks, c->x, &alone, &one);
@@ -51,6 +57,7 @@ static void expect_same_bits(const Case *c, const char *what, BlocksWorkspace *m
     }
     cr_assert_eq(memcmp(c->x, c->y, bytes), 0, "%s, %d threads", what, many->threads);
     blocks_workspace_free(&alone);
+    mem_free(moved);
     mem_free(before);
 }
 

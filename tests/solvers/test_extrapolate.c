@@ -50,25 +50,78 @@ static double off(const Line *line)
 static const int64_t sizes[] = {3, 255, 256, 257, 1000, 100003};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* As many modes as there are iterates but one. */
+/* Memory for all iterates of n entries that are whole, and for those of a lean history. */
+static int64_t whole_bytes(int64_t n)
+{
+    return 32 * n;
+}
+
+static int64_t lean_bytes(int64_t n)
+{
+    return 28 * n;
+}
+
+/* As many modes as there are iterates but one; and x as it was. */
+static void expect_few_modes(int64_t n, int64_t memory, double left)
+{
+    Line line = line_new(n);
+    History history;
+    history_init(&history, n, MOST_HISTORY, memory, NULL, NULL);
+    cr_assert_eq(history.most, 4);
+    cr_expect_eq(history_bytes(&history), (double)memory);
+    for (int32_t k = 0; k < history.most; k++, step(&line))
+        history_add(&history, line.x);
+    double before = off(&line), *last = malloc((size_t)n * sizeof *last);
+    memcpy(last, line.x, (size_t)n * sizeof *last);
+    cr_assert_gt(before, 0.01);
+    cr_assert(history_extrapolate(&history, line.x));
+    cr_expect_lt(off(&line), left, "%g from %g", off(&line), before);
+    cr_expect_eq(history.count, 0);
+    for (int32_t k = 0; k < history.most - 1; k++, step(&line))
+        history_add(&history, line.x);
+    history_restore(&history, line.x);
+    cr_expect_eq(memcmp(last, line.x, (size_t)n * sizeof *last), 0);
+    free(last);
+    history_free(&history);
+    line_free(&line);
+}
+
 Test(blocks_past, few_modes_are_found)
 {
     for (int s = 0; s < SIZES; s++) {
-        Line line = line_new(sizes[s]);
+        expect_few_modes(sizes[s], whole_bytes(sizes[s]), 1e-8);
+        expect_few_modes(sizes[s], lean_bytes(sizes[s]), 1e-6);
+    }
+}
+
+/* The first is held, then not: fewer modes by one, and again all. */
+Test(blocks_past, the_first_is_held)
+{
+    const int64_t n = 1000;
+    for (int lean = 0; lean < 2; lean++) {
+        Line line = line_new(n);
         History history;
-        history_init(&history, line.n, MOST_HISTORY, 0, NULL, NULL);
-        cr_assert_eq(history.most, 4);
-        for (int32_t k = 0; k < history.most; k++, step(&line))
-            history_add(&history, line.x);
-        double before = off(&line), *last = malloc((size_t)line.n * sizeof *last);
-        memcpy(last, line.x, (size_t)line.n * sizeof *last);
-        cr_assert_gt(before, 0.01);
-        cr_assert(history_extrapolate(&history, line.x));
-        cr_expect_lt(off(&line), 1e-8, "%g from %g", off(&line), before);
-        cr_expect_eq(history.count, 0);
-        history_restore(&history, line.x);
-        cr_expect_eq(memcmp(last, line.x, (size_t)line.n * sizeof *last), 0);
-        free(last);
+        double first[1000], left[2];
+        history_init(&history, n, MOST_HISTORY, lean ? lean_bytes(n) : whole_bytes(n), NULL, NULL);
+        for (int held = 1; held >= 0; held--) {
+            history_hold(&history, held);
+            cr_expect_eq(history.most, MOST_HISTORY - (lean && held));
+            memcpy(first, line.x, sizeof first);
+            for (int32_t k = 0; k < history.most; k++, step(&line))
+                history_add(&history, line.x);
+            if (held || !lean) {
+                double back[1000];
+                history_first(&history, back);
+                cr_expect_eq(memcmp(back, first, sizeof first), 0);
+            }
+            double before = off(&line);
+            cr_assert(history_extrapolate(&history, line.x));
+            left[held] = off(&line) / before;
+            for (int64_t i = 0; i < n; i++)
+                line.x[i] = line.limit[i] * (1 + 0.9 * sin((double)i + 1));
+        }
+        cr_expect_lt(left[0], 1e-5);
+        cr_expect(lean ? left[1] > 1e-4 : left[1] < 1e-5, "%g", left[1]);
         history_free(&history);
         line_free(&line);
     }
@@ -128,17 +181,19 @@ Test(blocks_past, what_stands_still_tells_nothing)
     }
 }
 
-/* Vectors of 1000 entries take 8000 bytes each. */
+/* Vectors of 1000 entries take 8000 bytes each, or one of them 4000 where there are more than two. */
 Test(blocks_past, no_more_than_memory_allows)
 {
     static const struct {
         int64_t memory;
         int32_t most;
-    } limits[] = {{1, 0}, {7999, 0}, {8000, 1}, {16000, 2}, {31999, 3}, {32000, 4}, {1 << 20, 4}};
+    } limits[] = {{1, 0},     {7999, 0},  {8000, 1},  {16000, 2}, {19999, 2},  {20000, 3},
+                  {27999, 3}, {28000, 4}, {31999, 4}, {32000, 4}, {1 << 20, 4}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         History history;
         history_init(&history, 1000, MOST_HISTORY, limits[i].memory, NULL, NULL);
         cr_expect_eq(history.most, limits[i].most, "%d", (int)limits[i].memory);
+        cr_expect_leq(history_bytes(&history), (double)limits[i].memory);
         history_free(&history);
     }
 }
@@ -148,17 +203,18 @@ Test(blocks_past, by_threads)
 {
     Workers *workers = workers_new(3);
     cr_assert(workers);
-    for (int s = 0; s < SIZES; s++) {
-        Line one = line_new(sizes[s]), other = line_new(sizes[s]);
+    for (int s = 0; s < 2 * SIZES; s++) {
+        const int64_t n = sizes[s / 2], memory = s % 2 ? lean_bytes(n) : whole_bytes(n);
+        Line one = line_new(n), other = line_new(n);
         History alone, many;
-        history_init(&alone, one.n, MOST_HISTORY, 0, NULL, NULL);
-        history_init(&many, one.n, MOST_HISTORY, 0, workers, NULL);
+        history_init(&alone, n, MOST_HISTORY, memory, NULL, NULL);
+        history_init(&many, n, MOST_HISTORY, memory, workers, NULL);
         for (int32_t k = 0; k < MOST_HISTORY - 1; k++, step(&one), step(&other)) {
             history_add(&alone, one.x);
             history_add(&many, other.x);
         }
         cr_assert(history_extrapolate(&alone, one.x) && history_extrapolate(&many, other.x));
-        cr_expect_eq(memcmp(one.x, other.x, (size_t)one.n * sizeof *one.x), 0);
+        cr_expect_eq(memcmp(one.x, other.x, (size_t)n * sizeof *one.x), 0);
         history_free(&alone);
         history_free(&many);
         line_free(&one);
