@@ -42,7 +42,8 @@ FillingFound filling_look(Filling *f)
     for (int32_t i = 0; i < f->n; i++) {
         if (f->level[i] < LEVEL_SEEN) {
             f->mean[i] = f->next[i];
-            leads_up = leads_up && f->mean[i] >= f->level[i] - LEVEL_ROUNDING;
+            if (!f->grown || f->grown[i])
+                leads_up = leads_up && f->mean[i] >= f->level[i] - LEVEL_ROUNDING;
         }
         f->next[i] = 0;
     }

@@ -225,11 +225,14 @@ bool blocks_rare(const Blocks *blocks, double *most, bool *out);
 
 /* How far groups of states are from balance: as flow_imbalance, of a process alone, without groups of groups.  States between
  * which more flows than some times the residual are one group.  0 as well where memory is out, or
- * states are more than INT32_MAX.  Some ten sweeps. */
-Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual);
+ * states are more than INT32_MAX.  Some ten sweeps.
+ *   grown  NULL, or per state: becomes true where the group of the state would have to grow */
+Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual, uint8_t *grown);
 double blocks_imbalance_bytes(const Blocks *blocks); /* that it takes, about */
-/* As flow_may_fill, of probabilities with the sum 1; false as well of what processes share. */
-bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, int64_t memory);
+/* As flow_may_fill, of probabilities with the sum 1; false as well of what processes share.
+ *   grown  per state: whether it grows, by itself or with its group; NULL: not known */
+bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, const uint8_t *grown,
+                     int64_t memory);
 
 /* Clip what is negative, of x or, where that leaves more, of -x, which is as good; scale to sum 1.
  * False: nothing that is finite is left. */

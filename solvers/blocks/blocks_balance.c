@@ -120,7 +120,7 @@ static int32_t find_groups(Hills *h, int32_t n)
 }
 
 /* How far the groups are from what they would hold if what flows out of each came into balance with what flows in. */
-static Drift off_balance(const Hills *h, int32_t n, int32_t groups, double *held)
+static Drift off_balance(const Hills *h, int32_t n, int32_t groups, double *held, uint8_t *grown)
 {
     double whole = 0, sum = 0;
     Drift off = {0};
@@ -136,6 +136,8 @@ static Drift off_balance(const Hills *h, int32_t n, int32_t groups, double *held
         held[g] /= whole;
         off.time += fabs(h->in[g] - held[g]);
     }
+    for (int32_t i = 0; grown && i < n; i++)
+        grown[i] = grown[i] || h->in[h->group[i]] > (1 + RARE_SWEPT) * held[h->group[i]];
     off.rare = flow_rare_change(NULL, groups, h->in, held);
     off.growth = flow_growth(groups, h->in, held);
     if (!isfinite(off.time))
@@ -143,7 +145,7 @@ static Drift off_balance(const Hills *h, int32_t n, int32_t groups, double *held
     return off;
 }
 
-Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual)
+Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual, uint8_t *grown)
 {
     const int64_t n = blocks->offset[blocks->blocks];
     Hills h = {.blocks = blocks, .x = x};
@@ -164,7 +166,7 @@ Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual)
         mem_new_zeroed(held, groups)) {
         for (int32_t block = 0; block < blocks->blocks; block++)
             each_run(&h, block, cross);
-        off = off_balance(&h, (int32_t)n, groups, held);
+        off = off_balance(&h, (int32_t)n, groups, held, grown);
     }
     mem_free_all(h.most, h.uphill, h.group, h.in, h.out, held);
     return off;
@@ -190,7 +192,8 @@ static void divide_by_exits(Hills *h)
                 (float)(b->base[block] + b->parts[b->part[block]][i - b->offset[block]]);
 }
 
-bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, int64_t memory)
+bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, const uint8_t *grown,
+                     int64_t memory)
 {
     const int64_t n = blocks->offset[blocks->blocks];
     Filling filling;
@@ -200,6 +203,7 @@ bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, int64
         !budget_allows(memory, filling_bytes(n)) || !filling_new(&filling, (int32_t)n))
         return false;
     filling_begin(&filling, x);
+    filling.grown = grown;
     while (found == FILLING_OPEN) {
         for (int32_t block = 0; block < blocks->blocks; block++)
             each_run(&h, block, lead);

@@ -196,8 +196,9 @@ static bool stays_matrix_free(const Solving *s)
 
 /* Sweeps that met the tolerance may have left rare states far off: they go on as long as each leaves little of what the one
  * before has changed.  What the last one changed; nothing without memory to see it.
- *   rare  those that count are wanted as well as those that hold next to nothing */
-static Drift settle_rare_states(Solving *s, bool rare)
+ *   rare   those that count are wanted as well as those that hold next to nothing
+ *   grown  NULL, or out, per state: whether the last one made it grow */
+static Drift settle_rare_states(Solving *s, bool rare, uint8_t *grown)
 {
     const int64_t n = states_of(s);
     double *pi = s->job->pi, *before = NULL, last = HUGE_VAL;
@@ -213,6 +214,8 @@ static Drift settle_rare_states(Solving *s, bool rare)
             more = most > RARE_SWEPT && most <= SWEPT_FALL * last;
             last = most;
         }
+        for (int64_t i = 0; grown && i < n; i++)
+            grown[i] = pi[i] > (1 + RARE_SWEPT) * before[i];
         (void)blocks_normalise(&s->blocks, pi, &work);
     }
     blocks_workspace_free(&work);
@@ -221,23 +224,28 @@ static Drift settle_rare_states(Solving *s, bool rare)
 }
 
 /* Have sweeps that met the tolerance left groups of states in balance, those as well that hold next to nothing, of which some
- * have grown by so much of themselves?  Without memory to see it, they count as that. */
-static bool is_balanced(const Solving *s, double growth)
+ * have grown by so much of themselves?  Without memory to see it, they count as that.
+ *   grown  as of settle_rare_states; those whose groups grow are added */
+static bool is_balanced(const Solving *s, double growth, uint8_t *grown)
 {
     const double *pi = s->job->pi;
     if (!budget_allows(s->control.memory, blocks_imbalance_bytes(&s->blocks)))
         return true;
-    const Drift off = blocks_imbalance(&s->blocks, pi, s->job->info->residual);
+    const Drift off = blocks_imbalance(&s->blocks, pi, s->job->info->residual, grown);
     return flow_balanced(off, LARGE_DRIFT * s->job->set->solve.tolerance) &&
-           !blocks_may_fill(&s->blocks, pi, fmax(off.growth, growth), s->control.memory);
+           !blocks_may_fill(&s->blocks, pi, fmax(off.growth, growth), grown, s->control.memory);
 }
 
 /* What sweeps that met the tolerance have left to do, "" if nothing, and the caution for it.
  *   jumps  rare ones may hide how slowly sweeps change rare states */
 static const char *left_to_do(Solving *s, RareJumps jumps)
 {
-    const Drift change = settle_rare_states(s, jumps != NO_RARE_JUMPS);
-    const bool balanced = is_balanced(s, change.growth);
+    uint8_t *grown = NULL; /* without memory all states count as that */
+    if (budget_allows(s->control.memory, (double)states_of(s)))
+        (void)mem_new_zeroed(grown, states_of(s));
+    const Drift change = settle_rare_states(s, jumps != NO_RARE_JUMPS, grown);
+    const bool balanced = is_balanced(s, change.growth, grown);
+    mem_free(grown);
     if (!balanced)
         s->job->info->caution =
             s->job->set->solve.method == PEPA_AUTO ? uneven_free_caution : uneven_caution;
