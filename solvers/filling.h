@@ -5,8 +5,9 @@
  * But there jumps do not lead back to states that hold more.  Let h be the logarithm of what a state holds; the mean of h
  * after some jumps, of which those end that come to a state that counts, is at least h for all others if jumps lead back
  * from everywhere, as from the long queues of a system that is seldom full.  Where that is so after no number of jumps up to
- * a limit, a group may have to fill up.  As it grows as a whole, only states that do so need be looked at.  Such a drift condition is Foster's (F. G. Foster, "On the stochastic matrices
- * associated with certain queuing processes", Annals of Mathematical Statistics 24, 1953); with this h it is an estimate. */
+ * a limit, a group may have to fill up.  It grows as a whole then, so that states that do not grow may be left out.  Such a
+ * drift condition is Foster's (F. G. Foster, "On the stochastic matrices associated with certain queuing processes", Annals
+ * of Mathematical Statistics 24, 1953); with this h it is an estimate. */
 #ifndef PEPA_SOLVERS_FILLING_H
 #define PEPA_SOLVERS_FILLING_H
 
