@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     int32_t sweep, left; /* the sweep that it is in; chunks that it has not swept */
     int32_t *own, count;
-    int32_t *ready, ready_count; /* a heap */
+    int32_t *ready, ready_count; /* a heap of places in the queue */
     int32_t running;             /* a chunk; -1: it waits */
     double end;                  /* of what it does, or did */
 } Process;
@@ -48,10 +48,12 @@ typedef struct {
     int32_t copies;
     ShareParts parts;
     Copy *copy;
-    int32_t *copy_row; /* per chunk, as ShareGraph.row */
-    double *time;      /* per chunk */
-    int32_t *waits;    /* per sweep and chunk: for so much */
-    int32_t *gate;     /* per sweep and copy */
+    int32_t *copy_row;      /* per chunk, as ShareGraph.row */
+    double *time;           /* per chunk */
+    int32_t *waits;         /* per sweep and chunk: for so much */
+    int32_t *gate;          /* per sweep and copy */
+    int32_t *wanted;        /* per chunk: by which of another process it is first, of two sweeps */
+    int32_t *place, *queue; /* per chunk: its place in the queue; per place: the chunk */
     Process *all;
     int32_t *room; /* that processes' arrays are in */
     int32_t *turn, turns;
@@ -150,6 +152,39 @@ static void count_waits(Order *o)
     }
 }
 
+/* By which chunk of another process a chunk is wanted first, or one of its own process that comes after it: of this sweep, of
+ * the next (count + chunk), or by none. */
+static int32_t wanted_by(const Order *o, int32_t c)
+{
+    const ShareGraph *g = o->g;
+    int32_t first = 2 * g->count;
+    for (int32_t k = g->row[c]; k < g->row[c + 1]; k++) {
+        const ShareLink *link = &g->link[k];
+        const bool later = link->chunk > c;
+        int32_t by = first;
+        if (elsewhere(o, c, link->chunk))
+            by = !link->to ? first : later ? link->chunk : g->count + link->chunk;
+        else if (later)
+            by = o->wanted[link->chunk];
+        first = by < first ? by : first;
+    }
+    return first;
+}
+
+/* Those that are wanted first come first; then as in the sweep of one process. */
+static void queue_all(Order *o)
+{
+    const int32_t count = o->g->count;
+    int32_t *end = o->room; /* per chunk that wants some: of those it has in the queue */
+    memset(end, 0, (2 * (size_t)count + 1) * sizeof *end);
+    for (int32_t c = count - 1; c >= 0; c--)
+        end[o->wanted[c] = wanted_by(o, c)]++;
+    for (int32_t by = 1; by <= 2 * count; by++)
+        end[by] += end[by - 1];
+    for (int32_t c = count - 1; c >= 0; c--)
+        o->queue[o->place[c] = --end[o->wanted[c]]] = c;
+}
+
 static void deal_rooms(Order *o)
 {
     int32_t *next = o->room;
@@ -176,7 +211,7 @@ static void begin_sweep(Order *o, Process *p, int32_t sweep)
     p->left = p->count;
     for (int32_t i = 0; i < p->count && sweep < SHARE_SWEEPS; i++)
         if (*waits(o, sweep, p->own[i]) == 0)
-            heap_push(p->ready, &p->ready_count, p->own[i]);
+            heap_push(p->ready, &p->ready_count, o->place[p->own[i]]);
 }
 
 /* The order of the last sweep but one is that which is kept: the first ones differ, and in the last
@@ -185,7 +220,7 @@ static void take_next(Order *o, Process *p, double now)
 {
     if (p->running >= 0 || p->ready_count == 0)
         return;
-    p->running = heap_pop(p->ready, &p->ready_count);
+    p->running = o->queue[heap_pop(p->ready, &p->ready_count)];
     p->end = now + o->time[p->running];
     if (p->sweep == SHARE_SWEEPS - 2)
         o->turn[p->running] = o->turns++;
@@ -196,7 +231,7 @@ static void wait_less(Order *o, int32_t sweep, int32_t chunk, double now)
     Process *p = &o->all[o->process[chunk]];
     if (sweep == SHARE_SWEEPS || --*waits(o, sweep, chunk) > 0 || p->sweep != sweep)
         return;
-    heap_push(p->ready, &p->ready_count, chunk);
+    heap_push(p->ready, &p->ready_count, o->place[chunk]);
     take_next(o, p, now);
 }
 
@@ -291,13 +326,16 @@ bool share_order(const ShareGraph *g, const int32_t *process, ShareParts parts,
         list_copies(&o);
     ok = ok && mem_new(o.time, n) && mem_new(o.waits, n * SHARE_SWEEPS) &&
          mem_new(o.gate, (size_t)o.copies * SHARE_SWEEPS) && mem_new_zeroed(o.all, parts.count) &&
-         mem_new(o.room, 2 * n) && mem_new(o.coming, 2 * (size_t)o.copies);
+         mem_new(o.room, 2 * n + 1) && mem_new(o.coming, 2 * (size_t)o.copies) &&
+         mem_new(o.wanted, n) && mem_new(o.place, n) && mem_new(o.queue, n);
     if (ok) {
         time_all(&o);
         count_waits(&o);
+        queue_all(&o);
         deal_rooms(&o);
         *time = simulate(&o);
     }
     mem_free_all(o.coming, o.copy, o.copy_row, o.time, o.waits, o.gate, o.all, o.room);
+    mem_free_all(o.wanted, o.place, o.queue);
     return ok;
 }

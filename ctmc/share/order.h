@@ -17,8 +17,8 @@ extern const ShareCosts share_costs;
 /* Of machines between which a message takes `latency` seconds, and each byte `byte` more. */
 ShareCosts share_costs_between(double latency, double byte);
 
-/* Simulates some sweeps, in which every process takes the first of its chunks that may be swept.  One
- * whose part is twice as large is twice as quick.
+/* Simulates some sweeps, in which every process takes, of its chunks that may be swept, the one that another process
+ * wants first, or something that follows it.  One whose part is twice as large is twice as quick.
  *   process  per chunk
  *   turn     per chunk, out: those of a process are swept in ascending order
  *   time     out: what the sweeps take, in entries

@@ -40,12 +40,22 @@ static bool judge(Choice *c)
     return true;
 }
 
+/* What it costs where all work all the time, and nothing is copied. */
+static double least_cost(const Choice *c)
+{
+    double work = 0;
+    for (int32_t k = 0; k < c->g->count; k++)
+        work += c->g->work[k];
+    return SHARE_SWEEPS * work / c->parts.count;
+}
+
 static bool choose(Choice *c)
 {
     static const int32_t rounds[] = {1, 2, 3, 4, 6, 9, 16, 32, 64, 128};
     const ShareGraph *g = c->g;
     int32_t *process = c->now.process;
-    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+    const double enough = SHARE_NEAR * least_cost(c);
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds && c->best.cost > enough; i++) {
         if (i > 0 && (c->parts.count == 1 || rounds[i] > g->count / c->parts.count))
             break;
         share_deal(g, c->parts, rounds[i], process);

@@ -6,7 +6,7 @@
 /* Chunks at most; where there are more than some, each has the work of a message on average.  Seconds that two
  * processes take to plan and to sweep, and one that sweeps, on locks 8 10, diners 9 and raid 20 8 of
  * bench/structures: 0.4 0.9 0.4, and 0.2 0.6 0.2; with up to 16,384 chunks however small: 2.2 2.4 2.0. */
-enum { SHARE_MOST = 16384, SHARE_FEW = 256 };
+enum { SHARE_MOST = 65536, SHARE_FEW = 256 };
 /* Work that a process may have, in shares; passes of refining.  Moves that a pass of climbing tries
  * beyond the best that it has found; the part of all copies that is worth another pass. */
 #define SHARE_UNEVEN 1.03
@@ -22,5 +22,7 @@ enum { SHARE_PASSES = 6, SHARE_PATIENCE = 300 };
 /* Sweeps that are simulated; the part of the time that is worth as much as a copy of every state. */
 enum { SHARE_SWEEPS = 4 };
 #define SHARE_MEMORY 0.3
+/* Of the least cost: to look for less takes longer than it saves. */
+#define SHARE_NEAR 1.05
 
 #endif

@@ -4,6 +4,7 @@
 #include "ctmc/share/share.h"
 
 #include "ctmc/share/room.h"
+#include "ctmc/share/tuning.h"
 #include "diagrams.h"
 #include "families.h"
 #include "family_text.h"
@@ -368,19 +369,62 @@ Test(share, copies_pass)
     Twice t;
     Model *model = model_of(family_text("polling 9"));
     int64_t copied = 0, swept = 0;
+    int32_t copies = 0, kept = 0;
     twice_new(&t, model, 1, 16, 20000);
     cr_assert_not_null(t.diagram);
     for (int32_t k = 0; k < MOST; k++) {
         DiagramShare s;
         cr_assert(diagram_share_new(&s, t.diagram, k, (ShareParts){MOST, NULL}, &quick));
-        cr_expect_lt(s.kept, s.copies);
+        copies += s.copies;
+        kept += s.kept;
         copied += s.all - s.own;
         swept += s.swept - s.own;
         diagram_share_free(&s);
     }
+    cr_expect_lt(kept, copies / 2, "%d of %d", (int)kept, (int)copies);
     cr_expect_lt(swept, copied * 2 / 3, "%lld of %lld", (long long)swept, (long long)copied);
     twice_free(&t);
     model_free(model);
+}
+
+/* ---- the order of chunks --------------------------------------------------------------------- */
+
+enum { SIDE = 20, CELLS = SIDE * SIDE };
+
+/* Chunks in a square, each of which flows into those around it: (row, column) is row * SIDE + column. */
+static void new_square(ShareGraph *g)
+{
+    static const int32_t across[] = {-1, 0, 0, 1}, along[] = {0, -1, 1, 0};
+    *g = (ShareGraph){.count = CELLS};
+    cr_assert(mem_new(g->work, CELLS) && mem_new(g->states, CELLS) &&
+              mem_new_zeroed(g->row, CELLS + 1) && mem_new(g->link, 4 * CELLS));
+    for (int32_t c = 0; c < CELLS; c++) {
+        g->work[c] = g->states[c] = 1;
+        g->row[c + 1] = g->row[c];
+        for (int k = 0; k < 4; k++) {
+            const int32_t row = c / SIDE + across[k], column = c % SIDE + along[k];
+            if (row >= 0 && row < SIDE && column >= 0 && column < SIDE)
+                g->link[g->row[c + 1]++] = (ShareLink){row * SIDE + column, true, true};
+        }
+    }
+}
+
+/* In the order of one process the second would begin when the first is through with its half, and four sweeps would take the
+ * time of five; column by column it begins at once. */
+Test(share, what_others_want_comes_first)
+{
+    ShareGraph g;
+    int32_t process[CELLS], turn[CELLS];
+    double time, sweeps = SHARE_SWEEPS;
+    new_square(&g);
+    for (int32_t c = 0; c < CELLS; c++)
+        process[c] = c / (CELLS / 2);
+    cr_assert(share_order(&g, process, (ShareParts){2, NULL}, &(ShareCosts){0}, turn, &time));
+    cr_expect_lt(time, 1.03 * sweeps * CELLS / 2, "%g", time);
+    for (int32_t row = 0; row < SIDE; row++)
+        for (int32_t column = 1; column < SIDE; column++)
+            cr_expect_gt(turn[row * SIDE + column], turn[row * SIDE + column - 1]);
+    share_graph_free(&g);
 }
 
 /* ---- places that are given again ------------------------------------------------------------ */
