@@ -98,7 +98,8 @@ typedef struct PepaShared PepaShared;
  *   info  as pepa_solve_steady; may be NULL
  * What pepa_chain_derive tells derive.diagnose of states that are left for ever, of a chain by rows is told here.
  * Errors: as pepa_solve_steady; PEPA_EARG (PEPA_LIMIT_MATRIX): the chain is kept by rows, one by
- * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An
+ * one, not as sets, or has few states as sets, which pepa_solve_steady looks at more closely, and set leaves all to auto, also
+ * derive.explore and solve.matrix, and keeps nothing; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An
  * error in one process is one in all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows;
  * by rows some 110 and 24 for each transition, and more for factors that fill up. */
 PEPA_API PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,

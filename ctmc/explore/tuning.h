@@ -8,8 +8,8 @@ enum {
      * kanban 3 and polling 9, as ratios to those with this value.  2,000: 3.7 1.0 0.8; 200,000:
      * 1.0 2.6 1.0. */
     FEWEST_FOR_SETS = 20000,
-    /* States up to which processes that share a chain derive it each by itself, to solve it as one
-     * process does: some seconds' work at most. */
+    /* States up to which processes that share a chain derive it each by itself, and one solves it, also as sets:
+     * some seconds' work at most. */
     FEW_TO_SHARE = 200000,
     /* States that are expanded at a time by one thread: few enough for their moves to stay in the
      * cache, enough for lookups to overlap.  Thousand misses of a last-level cache of 1 MiB on

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/processes.h"
 #include "base/trail.h"
+#include "ctmc/explore/tuning.h"
 #include "measure/blocks_build.h"
 #include "measure/certificate.h"
 #include "measure/keep.h"
@@ -278,10 +279,19 @@ static PepaStatus solve_rows(Shared *s, SteadyJob *job, const PepaProcesses *p)
     return status == PEPA_OK ? shared_rows_solve(job, &s->ends, &s->bottom, &s->copies) : status;
 }
 
+/* One process solves sets of few states as soon, and looks at what sweeps may get wrong (steady_sets.c). */
+static bool suits_one(const Chain *chain, const PepaSettings *set)
+{
+    return chain->state_count <= FEW_TO_SHARE && set->derive.explore == PEPA_EXPLORE_AUTO &&
+           set->solve.method == PEPA_AUTO && set->solve.matrix == PEPA_MATRIX_AUTO &&
+           !set->solve.keeping;
+}
+
 /* What all processes see alike. */
 static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *err)
 {
     const PepaMethod method = set->solve.method;
+    char few[NUMBER_SIZE];
     if (chain->spread && !flow_method_is_shared(method))
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
                            "processes share the methods auto, gauss-seidel and bicgstab for chains "
@@ -298,6 +308,10 @@ static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
                            "processes share the methods auto, gauss-seidel and sor, not %s",
                            pepa_method_name(method));
+    if (suits_one(chain, set))
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+                           "processes share sets of more than %s states, or those that explore=symbolic asks for",
+                           number_grouped(FEW_TO_SHARE, few));
     return PEPA_OK;
 }
 

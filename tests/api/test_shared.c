@@ -286,6 +286,9 @@ Test(shared, what_is_not_shared)
     q.set.solve.method = PEPA_AUTO;
     q.set.solve.max_iter = 3;
     fails(&q, 3, PEPA_ENOCONV, PEPA_LIMIT_ITERATIONS, "not solved to the tolerance");
+    q.text = family_text("pipeline 10"); /* sets, as auto has it: one process looks at few more closely */
+    q.set = settings(PEPA_EXPLORE_AUTO, 1);
+    fails(&q, 2, PEPA_EARG, PEPA_LIMIT_MATRIX, "more than 200,000 states");
 }
 
 /* One process has too little memory: the others are told which one. */

@@ -38,6 +38,10 @@ for file in models/*.pepa; do
     next
     odd=$((1 - odd))
 done
+# Sets of few states, whose groups one process brings into balance.
+awk -f bench/structures/wells.awk 27 100 3 >"$work/wells.pepa"
+same "$work/wells.pepa" 2 --measure population:X0_27
+grep -q "there are few states: one of the 2 processes goes on" "$work/together.err" || complain "sets of few states are shared"
 shared=--shared
 for model in "pipeline 9" "clients 8" "tandem 40" "kanban 3" "polling 8" "cluster 20" "balanced 12" "webserver 2"; do
     # shellcheck disable=SC2086
