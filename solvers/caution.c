@@ -79,6 +79,8 @@ const char *outcome_caution(const Outcome *out)
 const char uneven_caution[] = UNEVEN "compare with the methods auto and gth";
 const char uneven_free_caution[] =
     UNEVEN "auto does better where it may write the matrix by rows, and has memory for that";
+const char uneven_shared_caution[] =
+    UNEVEN "one process does better, where it has memory for the matrix by rows";
 const char rare_caution[] =
     "one more sweep still changes states that are hardly ever visited: results far below the "
     "tolerance may be wrong in every digit: compare with the methods gth or multilevel";

@@ -8,10 +8,10 @@
 #include "solvers/solver.h"
 #include "solvers/tuning.h"
 
-bool filling_new(Filling *out, int32_t n)
+bool filling_new(Filling *out, int32_t n, int64_t next)
 {
     *out = (Filling){.n = n};
-    if (mem_new(out->level, n) && mem_new(out->mean, n) && mem_new(out->next, n))
+    if (mem_new(out->level, n) && mem_new(out->mean, n) && mem_new_zeroed(out->next, next))
         return true;
     filling_free(out);
     return false;
@@ -25,30 +25,31 @@ void filling_free(Filling *f)
 
 double filling_bytes(int64_t states)
 {
-    return 3 * sizeof(float) * (double)states;
+    return (2 * sizeof(float) + sizeof(double)) * (double)states;
 }
 
 void filling_begin(Filling *f, const double *y)
 {
-    for (int32_t i = 0; i < f->n; i++) {
+    for (int32_t i = 0; i < f->n; i++)
         f->level[i] = f->mean[i] = (float)log(fmax(y[i], LEAST_FILLED));
-        f->next[i] = 0;
-    }
 }
 
-FillingFound filling_look(Filling *f)
+FillingFound filling_look(Filling *f, const PepaProcesses *processes)
 {
     bool leads_up = true;
     for (int32_t i = 0; i < f->n; i++) {
         if (f->level[i] < LEVEL_SEEN) {
-            f->mean[i] = f->next[i];
+            f->mean[i] = (float)f->next[i];
             if (!f->grown || f->grown[i])
                 leads_up = leads_up && f->mean[i] >= f->level[i] - LEVEL_ROUNDING;
         }
         f->next[i] = 0;
     }
+    double fails = !leads_up;
+    if (processes)
+        processes->largest(processes->user, &fails, 1);
     f->steps++;
-    return leads_up ? FILLING_NONE : f->steps < FILLING_STEPS ? FILLING_OPEN : FILLING_LIKELY;
+    return fails == 0 ? FILLING_NONE : f->steps < FILLING_STEPS ? FILLING_OPEN : FILLING_LIKELY;
 }
 
 bool flow_may_fill(const Flow *flow, const double *y, double growth, int64_t memory)
@@ -56,14 +57,14 @@ bool flow_may_fill(const Flow *flow, const double *y, double growth, int64_t mem
     Filling f;
     FillingFound found = FILLING_OPEN;
     if (!(growth > RARE_SWEPT) || !budget_allows(memory, filling_bytes(flow->n)) ||
-        !filling_new(&f, flow->n))
+        !filling_new(&f, flow->n, flow->n))
         return false;
     filling_begin(&f, y);
     while (found == FILLING_OPEN) {
         for (int32_t i = 0; i < flow->n; i++)
             for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-                f.next[flow->col[k]] += (float)flow_val(flow, k) * f.mean[i];
-        found = filling_look(&f);
+                f.next[flow->col[k]] += flow_val(flow, k) * f.mean[i];
+        found = filling_look(&f, NULL);
     }
     filling_free(&f);
     return found == FILLING_LIKELY;

@@ -14,21 +14,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pepa_shared.h"
+
 typedef enum { FILLING_OPEN, FILLING_NONE, FILLING_LIKELY } FillingFound;
 
 typedef struct {
     int32_t n, steps;
-    float *level, *mean, *next; /* per state: h; its mean after so many jumps, and after one more */
+    float *level, *mean;        /* per state: h; its mean after so many jumps */
+    double *next;               /* per state, and beyond: the mean after one more */
     const uint8_t *grown;       /* per state, borrowed: whether it counts; NULL: all do */
 } Filling;
 
-bool filling_new(Filling *out, int32_t n); /* false: memory is out */
+/* next: of so many entries, n or more.  False: memory is out. */
+bool filling_new(Filling *out, int32_t n, int64_t next);
 void filling_free(Filling *filling);
 double filling_bytes(int64_t states);
 
 /* y: shares of the states, with the sum 1. */
 void filling_begin(Filling *filling, const double *y);
-/* When `next` has the means of `mean` after a jump from each state. */
-FillingFound filling_look(Filling *filling);
+/* When `next` has the means of `mean` after a jump from each state; it is 0 afterwards.  Of processes that have these states and
+ * others (NULL: one has all) the same in all, which call it together. */
+FillingFound filling_look(Filling *filling, const PepaProcesses *processes);
 
 #endif

@@ -206,7 +206,7 @@ bool flow_nearly_decomposable(const Flow *flow);
 /* What to tell the user of such a chain, and of one that may be such. */
 extern const char decomposable_caution[], decomposable_suspicion[];
 /* And where groups of states are out of balance, by auto without rows, or states that are rare have not settled. */
-extern const char uneven_caution[], uneven_free_caution[], rare_caution[];
+extern const char uneven_caution[], uneven_free_caution[], uneven_shared_caution[], rare_caution[];
 
 /* Why the residual may say little of the error: a sentence, or "" if nothing is known against it.
  *   out        the method's report; all that outcome_caution uses

@@ -69,6 +69,7 @@ typedef struct {
 typedef struct {
     const PepaProcesses *processes;
     void *everything, *kept; /* exchanges that bring copies up to date: all; those that are kept */
+    const PepaExchange *copies; /* what `everything` was opened for */
     bool passes;             /* some pass, in one of the processes */
     int32_t steps;
     const BlocksStep *step;
@@ -223,14 +224,14 @@ bool blocks_exits(const Blocks *blocks, double *most);
  * False: memory is out. */
 bool blocks_rare(const Blocks *blocks, double *most, bool *out);
 
-/* How far groups of states are from balance: as flow_imbalance, of a process alone, without groups of groups.  States between
- * which more flows than some times the residual are one group.  0 as well where memory is out, or
- * states are more than INT32_MAX.  Some ten sweeps.
- *   grown  NULL, or per state: becomes true where the group of the state would have to grow */
-Drift blocks_imbalance(const Blocks *blocks, const double *x, double residual, uint8_t *grown);
+/* How far groups of states are from balance: as flow_imbalance, without groups of groups.  States between which more flows
+ * than some times the residual are one group.  0 as well where memory is out, or states are more than INT32_MAX, or groups of
+ * several processes very many.  Some ten sweeps.  Of all processes, which call it together; afterwards all copies in x are up to date.
+ *   grown  NULL, or per own state: becomes true where the group of the state would have to grow */
+Drift blocks_imbalance(const Blocks *blocks, double *x, double residual, uint8_t *grown);
 double blocks_imbalance_bytes(const Blocks *blocks); /* that it takes, about */
-/* As flow_may_fill, of probabilities with the sum 1; false as well of what processes share.
- *   grown  per state: whether it grows, by itself or with its group; NULL: not known */
+/* As flow_may_fill, of probabilities with the sum 1, of all processes, which call it together with the same growth.
+ *   grown  per own state: whether it grows, by itself or with its group; NULL: not known */
 bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, const uint8_t *grown,
                      int64_t memory);
 

@@ -66,5 +66,7 @@ enum { PART_ENTRIES = 500 };
  * within a thousandth.  Estimates. */
 #define COMMON_FLOW    1e3
 #define LEAST_RESIDUAL 1e-15
+/* Parts of groups that processes join, in all. */
+enum { MOST_PARTS = 1 << 20 };
 
 #endif

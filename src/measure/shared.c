@@ -15,6 +15,7 @@
 #include "measure/keep.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
+#include "measure/sets_left.h"
 #include "measure/shared_flow.h"
 #include "measure/shared_rows.h"
 
@@ -51,6 +52,7 @@ static bool open_exchanges(Shared *s)
     s->sharing = (BlocksShare){.processes = p,
                                .everything = p->open(p->user, &share->states),
                                .kept = p->open(p->user, &share->kept_states),
+                               .copies = &share->states,
                                .passes = share->passes,
                                .steps = share->steps,
                                .step = s->step,
@@ -157,12 +159,11 @@ static PepaStatus start(Shared *s, const Keep *keep, const Blocks *blocks, int32
     return ok ? PEPA_OK : error_memory(err);
 }
 
-static PepaStatus check_decomposable(const Blocks *blocks, const SteadyJob *job)
+static PepaStatus check_decomposable(const Blocks *blocks, const SteadyJob *job, RareJumps *jumps)
 {
-    RareJumps jumps;
     PepaStatus status =
-        diagram_rare_jumps(job->chain->diagram, job->value, blocks, &jumps, job->err);
-    if (status == PEPA_OK && jumps == RARE_BETWEEN)
+        diagram_rare_jumps(job->chain->diagram, job->value, blocks, jumps, job->err);
+    if (status == PEPA_OK && *jumps == RARE_BETWEEN)
         job->info->caution = decomposable_suspicion;
     return status;
 }
@@ -200,7 +201,8 @@ static double patience_of(const Shared *s, const Blocks *blocks, const SteadyJob
 }
 
 /* Sweeps; or rows, where many seem to be left; and sweeps after all, where that does not do. */
-static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job, int64_t memory)
+static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job, int64_t memory,
+                          RareJumps jumps)
 {
     Control control = stricter_control(job->set, memory);
     Keep keep;
@@ -209,6 +211,8 @@ static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job,
     const double patience = patience_of(s, blocks, job, memory);
     if (status == PEPA_OK)
         status = sweep(s, blocks, job, patience, &control);
+    if (status == PEPA_OK)
+        (void)sets_left_to_do(job, blocks, s->pi, memory, jumps);
     if (status != PEPA_ENOCONV || control.left == 0)
         return status;
     trail_add(job->info->trail, sizeof job->info->trail, "%s", job->err->message);
@@ -219,7 +223,10 @@ static PepaStatus iterate(Shared *s, const Blocks *blocks, const SteadyJob *job,
     if (status != PEPA_ENOCONV && status != PEPA_ELIMIT)
         return status;
     trail_add(job->info->trail, sizeof job->info->trail, "%s", job->err->message);
-    return sweep(s, blocks, job, HUGE_VAL, &control);
+    status = sweep(s, blocks, job, HUGE_VAL, &control);
+    if (status == PEPA_OK)
+        (void)sets_left_to_do(job, blocks, s->pi, memory, jumps);
+    return status;
 }
 
 /* The balance equations evaluated afresh, from the diagram. */
@@ -245,6 +252,7 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     const PepaProcesses *p = s->processes;
     Blocks blocks;
     char states[NUMBER_SIZE];
+    RareJumps jumps = NO_RARE_JUMPS;
     const double start = clock_seconds();
     PepaStatus status = blocks_build_share(&blocks, &s->share, job->value, job->err);
     const double taken = diagram_bytes(&s->share.part) + (double)s->share.all * sizeof(double) +
@@ -257,10 +265,10 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     blocks.share = &s->sharing;
     status = processes_agree(p, status, job->err);
     if (status == PEPA_OK)
-        status = processes_agree(p, check_decomposable(&blocks, job), job->err);
+        status = processes_agree(p, check_decomposable(&blocks, job, &jumps), job->err);
     if (status == PEPA_OK)
         status = iterate(s, &blocks, job,
-                         budget_left(job->set->memory, taken - blocks_passing_bytes(&blocks)));
+                         budget_left(job->set->memory, taken - blocks_passing_bytes(&blocks)), jumps);
     if (built)
         blocks_free(&blocks);
     return processes_agree(p, status, job->err);

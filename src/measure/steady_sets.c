@@ -10,6 +10,7 @@
 #include "base/trail.h"
 #include "measure/blocks_build.h"
 #include "measure/flow_order.h"
+#include "measure/sets_left.h"
 #include "measure/steady.h"
 #include "solvers/tuning.h"
 
@@ -194,66 +195,9 @@ static bool stays_matrix_free(const Solving *s)
            !budget_allows(s->control.memory, bytes_by_rows(s));
 }
 
-/* Sweeps that met the tolerance may have left rare states far off: they go on as long as each leaves little of what the one
- * before has changed.  What the last one changed; nothing without memory to see it.
- *   rare   those that count are wanted as well as those that hold next to nothing
- *   grown  NULL, or out, per state: whether the last one made it grow */
-static Drift settle_rare_states(Solving *s, bool rare, uint8_t *grown)
-{
-    const int64_t n = states_of(s);
-    double *pi = s->job->pi, *before = NULL, last = HUGE_VAL;
-    Drift change = {0};
-    BlocksWorkspace work = {0};
-    if (n <= INT32_MAX && budget_allows(s->control.memory, (double)n * sizeof *before) &&
-        mem_new(before, n) && blocks_workspace_init(&work, &s->blocks, s->job->set->threads)) {
-        for (bool more = true; more;) {
-            blocks_sweep(&s->blocks, pi, 1, &work, &(Iterate){.whole = before}, NULL);
-            change.rare = rare ? flow_rare_change(NULL, (int32_t)n, pi, before) : 0;
-            change.growth = flow_growth((int32_t)n, pi, before);
-            const double most = fmax(change.rare, change.growth);
-            more = most > RARE_SWEPT && most <= SWEPT_FALL * last;
-            last = most;
-        }
-        for (int64_t i = 0; grown && i < n; i++)
-            grown[i] = pi[i] > (1 + RARE_SWEPT) * before[i];
-        (void)blocks_normalise(&s->blocks, pi, &work);
-    }
-    blocks_workspace_free(&work);
-    mem_free(before);
-    return change;
-}
-
-/* Have sweeps that met the tolerance left groups of states in balance, those as well that hold next to nothing, of which some
- * have grown by so much of themselves?  Without memory to see it, they count as that.
- *   grown  as of settle_rare_states; those whose groups grow are added */
-static bool is_balanced(const Solving *s, double growth, uint8_t *grown)
-{
-    const double *pi = s->job->pi;
-    if (!budget_allows(s->control.memory, blocks_imbalance_bytes(&s->blocks)))
-        return true;
-    const Drift off = blocks_imbalance(&s->blocks, pi, s->job->info->residual, grown);
-    return flow_balanced(off, LARGE_DRIFT * s->job->set->solve.tolerance) &&
-           !blocks_may_fill(&s->blocks, pi, fmax(off.growth, growth), grown, s->control.memory);
-}
-
-/* What sweeps that met the tolerance have left to do, "" if nothing, and the caution for it.
- *   jumps  rare ones may hide how slowly sweeps change rare states */
 static const char *left_to_do(Solving *s, RareJumps jumps)
 {
-    uint8_t *grown = NULL; /* without memory all states count as that */
-    if (budget_allows(s->control.memory, (double)states_of(s)))
-        (void)mem_new_zeroed(grown, states_of(s));
-    const Drift change = settle_rare_states(s, jumps != NO_RARE_JUMPS, grown);
-    const bool balanced = is_balanced(s, change.growth, grown);
-    mem_free(grown);
-    if (!balanced)
-        s->job->info->caution =
-            s->job->set->solve.method == PEPA_AUTO ? uneven_free_caution : uneven_caution;
-    else if (change.rare > RARE_UNSETTLED)
-        s->job->info->caution = rare_caution;
-    return change.rare > RARE_SWEPT ? "rare states unsettled"
-           : !balanced              ? "groups of states out of balance"
-                                    : "";
+    return sets_left_to_do(s->job, &s->blocks, s->job->pi, s->control.memory, jumps);
 }
 
 /* Where there is no memory for rows: sweeps over sets, to the end. */

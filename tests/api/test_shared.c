@@ -291,6 +291,51 @@ Test(shared, what_is_not_shared)
     fails(&q, 2, PEPA_EARG, PEPA_LIMIT_MATRIX, "more than 200,000 states");
 }
 
+/* ---- what sweeps do not show ------------------------------------------------------------------ */
+
+static void look_for_caution(const PepaProcesses *p, void *user)
+{
+    Question *q = user;
+    Part *a = &q->part[p->rank];
+    PepaShared *shared = NULL;
+    PepaChain *chain = NULL;
+    PepaModel *model = parse(q->text);
+    *a = (Part){0};
+    cr_assert_eq(pepa_chain_derive(&chain, model, &q->set, &a->err), PEPA_OK);
+    a->status = pepa_shared_solve(&shared, chain, p, &q->set, &a->info, &a->err);
+    pepa_shared_free(shared);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
+static void expect_caution(Question *q, const char *said)
+{
+    for (int32_t count = 1; count <= 5; count++) {
+        run_together(count, look_for_caution, q);
+        for (int32_t k = 0; k < count; k++) {
+            cr_expect_eq(q->part[k].status, PEPA_OK, "%s", q->part[k].err.message);
+            cr_expect(said ? strstr(q->part[k].info.caution, said) != NULL
+                           : !q->part[k].info.caution[0],
+                      "%d of %d: '%s'", (int)k, (int)count, q->part[k].info.caution);
+        }
+    }
+}
+
+Test(shared, groups_out_of_balance)
+{
+    static Question q;
+    q.text = bench_text("structures/wells.awk 20 100 3"); /* 9,261 states, all begin in the lower wells */
+    q.set = settings(PEPA_SYMBOLIC, 1);
+    expect_caution(&q, "one process does better");
+    q.set.solve.method = PEPA_GAUSS_SEIDEL;
+    expect_caution(&q, "compare with the methods auto and gth");
+    q.set.solve.method = PEPA_AUTO;
+    q.text = family_text("kanban 2");
+    expect_caution(&q, NULL);
+    q.text = family_text("balanced 12"); /* long queues: groups grow that need not fill up */
+    expect_caution(&q, NULL);
+}
+
 /* One process has too little memory: the others are told which one. */
 static void solve_poorly(const PepaProcesses *p, void *user)
 {

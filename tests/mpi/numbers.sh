@@ -42,6 +42,8 @@ done
 awk -f bench/structures/wells.awk 27 100 3 >"$work/wells.pepa"
 same "$work/wells.pepa" 2 --measure population:X0_27
 grep -q "there are few states: one of the 2 processes goes on" "$work/together.err" || complain "sets of few states are shared"
+on 3 "$bin/pepa" solve "$work/wells.pepa" --explore symbolic --quiet | grep -q "^Caution: little probability.*one process does better" ||
+    complain "processes that share sets do not see what is out of balance"
 shared=--shared
 for model in "pipeline 9" "clients 8" "tandem 40" "kanban 3" "polling 8" "cluster 20" "balanced 12" "webserver 2"; do
     # shellcheck disable=SC2086
