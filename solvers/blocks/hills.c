@@ -111,9 +111,8 @@ static int32_t find(Hills *h, const Blocks *b)
 /* Parts of groups, as processes have found them, are numbered through: this one has first .. first + own - 1. */
 typedef struct {
     int32_t first, own, all;
-    int32_t
-        *group; /* per part: another one of its group, or itself; later the number of its group */
-    double *least; /* per part */
+    int32_t *group; /* per part: another one of its group, or itself; later its number */
+    double *least;  /* per part */
 } Parts;
 
 /* How many each process has; false: too many. */
@@ -158,7 +157,7 @@ static int32_t number_groups(Parts *p)
 {
     int32_t count = 0;
     for (int32_t k = 0; k < p->all; k++)
-        p->group[k] = p->group[k] == k ? count++ : p->group[top(p->group, k)];
+        p->group[k] = p->group[k] == k ? count++ : p->group[p->group[k]];
     return count;
 }
 
@@ -209,10 +208,11 @@ int32_t blocks_groups(const Blocks *b, const double *x, double residual, int32_t
                .group = group,
                .common = COMMON_FLOW * fmax(residual, LEAST_RESIDUAL) * whole_flow(b, x)};
     int32_t groups = 0;
-    if (mem_new(h.most, b->largest) && mem_new(h.uphill, b->largest))
+    const bool ok = mem_new(h.most, b->largest) && mem_new(h.uphill, b->largest);
+    if (ok)
         groups = find(&h, b);
     mem_free_all(h.most, h.uphill);
     if (b->share)
-        groups = blocks_agree(b, groups > 0) ? merge_all(b, group) : 0;
+        groups = blocks_agree(b, ok) ? merge_all(b, group) : 0;
     return groups;
 }
