@@ -20,9 +20,9 @@ typedef enum { FILLING_OPEN, FILLING_NONE, FILLING_LIKELY } FillingFound;
 
 typedef struct {
     int32_t n, steps;
-    float *level, *mean;        /* per state: h; its mean after so many jumps */
-    double *next;               /* per state, and beyond: the mean after one more */
-    const uint8_t *grown;       /* per state, borrowed: whether it counts; NULL: all do */
+    float *level, *mean;  /* per state: h; its mean after so many jumps */
+    double *next;         /* per state, and beyond: the mean after one more */
+    const uint8_t *grown; /* per state, borrowed: whether it counts; NULL: all do */
 } Filling;
 
 /* next: of so many entries, n or more.  False: memory is out. */

@@ -267,8 +267,9 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     if (status == PEPA_OK)
         status = processes_agree(p, check_decomposable(&blocks, job, &jumps), job->err);
     if (status == PEPA_OK)
-        status = iterate(s, &blocks, job,
-                         budget_left(job->set->memory, taken - blocks_passing_bytes(&blocks)), jumps);
+        status =
+            iterate(s, &blocks, job,
+                    budget_left(job->set->memory, taken - blocks_passing_bytes(&blocks)), jumps);
     if (built)
         blocks_free(&blocks);
     return processes_agree(p, status, job->err);
@@ -317,9 +318,10 @@ static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *
                            "processes share the methods auto, gauss-seidel and sor, not %s",
                            pepa_method_name(method));
     if (suits_one(chain, set))
-        return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
-                           "processes share sets of more than %s states, or those that explore=symbolic asks for",
-                           number_grouped(FEW_TO_SHARE, few));
+        return error_limit(
+            err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+            "processes share sets of more than %s states, or those that explore=symbolic asks for",
+            number_grouped(FEW_TO_SHARE, few));
     return PEPA_OK;
 }
 

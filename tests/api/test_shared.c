@@ -293,25 +293,10 @@ Test(shared, what_is_not_shared)
 
 /* ---- what sweeps do not show ------------------------------------------------------------------ */
 
-static void look_for_caution(const PepaProcesses *p, void *user)
-{
-    Question *q = user;
-    Part *a = &q->part[p->rank];
-    PepaShared *shared = NULL;
-    PepaChain *chain = NULL;
-    PepaModel *model = parse(q->text);
-    *a = (Part){0};
-    cr_assert_eq(pepa_chain_derive(&chain, model, &q->set, &a->err), PEPA_OK);
-    a->status = pepa_shared_solve(&shared, chain, p, &q->set, &a->info, &a->err);
-    pepa_shared_free(shared);
-    pepa_chain_free(chain);
-    pepa_model_free(model);
-}
-
 static void expect_caution(Question *q, const char *said)
 {
     for (int32_t count = 1; count <= 5; count++) {
-        run_together(count, look_for_caution, q);
+        run_together(count, solve_part, q);
         for (int32_t k = 0; k < count; k++) {
             cr_expect_eq(q->part[k].status, PEPA_OK, "%s", q->part[k].err.message);
             cr_expect(said ? strstr(q->part[k].info.caution, said) != NULL
