@@ -161,14 +161,24 @@ static int32_t number_groups(Parts *p)
     return count;
 }
 
-/* Groups of processes that have copies of each other's states become one, the same number in all.  label: as vectors are, scratch.
- * Returns how many there are. */
+/* The parts of copies: label is as vectors are, but only copies, and own states that others have copies of, take memory. */
+static void label_copies(const Parts *p, const Blocks *b, const int32_t *group, double *label)
+{
+    const PepaExchange *copies = b->share->copies;
+    for (int32_t i = 0; i < copies->partner_count; i++)
+        for (int32_t k = 0; k < copies->partner[i].sent_count; k++) {
+            const PepaPiece piece = copies->partner[i].sent[k];
+            for (int64_t j = piece.first; j < piece.first + piece.count; j++)
+                label[j] = p->first + group[j];
+        }
+    blocks_renew_all(b, label);
+}
+
+/* Groups of processes that have copies of each other's states become one, the same number in all.  Returns how many there are. */
 static int32_t merge(Parts *p, const Blocks *b, int32_t *group, double *label)
 {
     const int64_t own = b->offset[b->blocks], all = b->offset[b->blocks + b->copies];
-    for (int64_t i = 0; i < own; i++)
-        label[i] = p->first + group[i];
-    blocks_renew_all(b, label);
+    label_copies(p, b, group, label);
     for (int32_t k = 0; k < p->all; k++)
         p->group[k] = k;
     for (int64_t i = own; i < all; i++)
@@ -176,7 +186,9 @@ static int32_t merge(Parts *p, const Blocks *b, int32_t *group, double *label)
             join(p->group, p->first + group[i], (int32_t)label[i]);
     join_parts(p, b);
     const int32_t count = number_groups(p);
-    for (int64_t i = 0; i < all; i++)
+    for (int64_t i = 0; i < own; i++)
+        group[i] = p->group[p->first + group[i]];
+    for (int64_t i = own; i < all; i++)
         group[i] = p->group[(int32_t)label[i]];
     return count;
 }
