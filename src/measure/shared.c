@@ -288,7 +288,7 @@ static PepaStatus solve_rows(Shared *s, SteadyJob *job, const PepaProcesses *p)
     return status == PEPA_OK ? shared_rows_solve(job, &s->ends, &s->bottom, &s->copies) : status;
 }
 
-/* One process solves sets of few states as soon, and looks at what sweeps may get wrong (steady_sets.c). */
+/* One process solves sets of few states as soon, and by rows where sweeps leave groups of them out of balance. */
 static bool suits_one(const Chain *chain, const PepaSettings *set)
 {
     return chain->state_count <= FEW_TO_SHARE && set->derive.explore == PEPA_EXPLORE_AUTO &&
