@@ -58,6 +58,20 @@ static void shrink(History *history)
     *at = NULL;
 }
 
+/* Pages are found side by side, by threads as by processes, and not one after the other as sweeps first write to them. */
+static void touch_part(void *user, int32_t part, int32_t worker)
+{
+    const History *history = user;
+    const int64_t first = history->n * part / PARTS,
+                  count = history->n * (part + 1) / PARTS - first;
+    (void)worker;
+    for (int32_t k = 0; k < MOST_HISTORY; k++)
+        if (history->at[k])
+            mem_touch(history->at[k] + first, (size_t)count * sizeof *history->at[k]);
+    if (history->moved)
+        mem_touch(history->moved + first, (size_t)count * sizeof *history->moved);
+}
+
 void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers,
                   const PepaProcesses *processes)
 {
@@ -72,6 +86,7 @@ void history_init(History *history, int64_t n, int32_t most, int64_t memory, Wor
     while (history->most > (int32_t)-fewer)
         shrink(history);
     history->lean = history->lean && history->most > 2;
+    workers_run(workers, PARTS, touch_part, history);
 }
 
 void history_clear(History *history)

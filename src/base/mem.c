@@ -59,6 +59,14 @@ void *mem_resize(void *old, size_t count, size_t size)
     return product(count, size, &bytes) ? realloc(old, bytes) : NULL;
 }
 
+void mem_touch(void *p, size_t bytes)
+{
+    const size_t page = 4096; /* or more */
+    char *first = p;
+    for (size_t i = 0; i < bytes; i += page)
+        first[i] = 0;
+}
+
 void mem_free(void *p)
 {
     free(p);

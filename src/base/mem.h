@@ -12,6 +12,8 @@
 void *mem_alloc(size_t count, size_t size);
 void *mem_calloc(size_t count, size_t size);
 void *mem_resize(void *old, size_t count, size_t size);
+/* Have the system find pages for memory that nothing has been written to yet: what is zeroed stays so. */
+void mem_touch(void *p, size_t bytes);
 void mem_free(void *p);
 /* Frees every pointer of a list: mem_free_all(a, b, c).  All are read before the first is freed. */
 #define mem_free_all(...)                                                                          \

@@ -129,7 +129,10 @@ static PepaStatus begin(Shared *s, const SteadyJob *job, const PepaProcesses *p)
     PepaStatus status = shared_part_new(s, job->chain, p, job->set->memory, err);
     if (status == PEPA_OK && !mem_new_zeroed(s->pi, chain_entries(&s->part)))
         status = error_memory(err);
-    return processes_agree(p, status, err);
+    status = processes_agree(p, status, err);
+    if (status == PEPA_OK && s->part.diagram)
+        mem_touch(s->pi, (size_t)s->sharing.swept * sizeof *s->pi);
+    return status;
 }
 
 /* What was kept; or all probability in the initial state, and a few sweeps from there, as one process
