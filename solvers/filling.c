@@ -37,19 +37,21 @@ void filling_begin(Filling *f, const double *y)
 FillingFound filling_look(Filling *f, const PepaProcesses *processes)
 {
     bool leads_up = true;
-    for (int32_t i = 0; i < f->n; i++) {
-        if (f->level[i] < LEVEL_SEEN) {
-            f->mean[i] = (float)f->next[i];
-            if (!f->grown || f->grown[i])
-                leads_up = leads_up && f->mean[i] >= f->level[i] - LEVEL_ROUNDING;
-        }
-        f->next[i] = 0;
-    }
+    for (int32_t i = 0; i < f->n && leads_up; i++)
+        leads_up = f->level[i] >= LEVEL_SEEN || (f->grown && !f->grown[i]) ||
+                   f->mean[i] >= f->level[i] - LEVEL_ROUNDING;
     double fails = !leads_up;
     if (processes)
         processes->largest(processes->user, &fails, 1);
     f->steps++;
     return fails == 0 ? FILLING_NONE : f->steps < FILLING_STEPS ? FILLING_OPEN : FILLING_LIKELY;
+}
+
+/* Jumps to a state, of which the mean changes. */
+static void add_jumps(Filling *f, const Flow *flow, int32_t to, double by)
+{
+    for (int64_t k = flow->row[to]; k < flow->row[to + 1]; k++)
+        f->next[flow->col[k]] += flow_val(flow, k) * by;
 }
 
 bool flow_may_fill(const Flow *flow, const double *y, double growth, int64_t memory)
@@ -60,10 +62,14 @@ bool flow_may_fill(const Flow *flow, const double *y, double growth, int64_t mem
         !filling_new(&f, flow->n, flow->n))
         return false;
     filling_begin(&f, y);
+    for (int32_t i = 0; i < flow->n; i++)
+        add_jumps(&f, flow, i, f.mean[i]);
     while (found == FILLING_OPEN) {
-        for (int32_t i = 0; i < flow->n; i++)
-            for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-                f.next[flow->col[k]] += flow_val(flow, k) * f.mean[i];
+        for (int32_t i = 0; i < flow->n; i++) {
+            const double change = filling_jump(&f, i, 1);
+            if (change != 0)
+                add_jumps(&f, flow, i, change);
+        }
         found = filling_look(&f, NULL);
     }
     filling_free(&f);

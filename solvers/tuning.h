@@ -74,8 +74,8 @@ enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
 /* Sweeps go on for rare states as long as each changes at most this part of what the one before did. */
 #define SWEPT_FALL 0.9
 /* States with less are looked at for whether they may fill up: the logarithm of the least flow that counts, 2^-72.  What
- * is less than LEAST_FILLED tells nothing.  Steps: on tandem 100 and 300 of bench/families.awk 8 showed that nothing fills up,
- * on cluster 60 and 150 some 16 and 40. */
+ * is less than LEAST_FILLED tells nothing.  Steps: on tandem 300 of bench/families.awk one shows that nothing fills up, on cluster 60
+ * and 150 by rows 7 and 11. */
 enum { FILLING_STEPS = 64 };
 #define LEVEL_SEEN     -49.9f
 #define LEVEL_ROUNDING 1e-2f

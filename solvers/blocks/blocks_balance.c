@@ -1,5 +1,6 @@
 /* Whether groups of states are in balance: as solvers/multilevel/balance.c, of a matrix that is not written out by rows. */
 #include "solvers/blocks/hills.h"
+#include "solvers/blocks/blocks_plan.h"
 
 #include <math.h>
 
@@ -15,8 +16,8 @@ typedef struct {
     double *in, *out;
 } Flows;
 
-static void cross(void *user, int64_t to, int64_t from, int32_t length, double rate,
-                  const double *value)
+static INLINE void cross(void *user, int64_t to, int64_t from, int32_t length, double rate,
+                         const double *value)
 {
     const Flows *f = user;
     for (int32_t k = 0; k < length; k++) {
@@ -89,23 +90,32 @@ Drift blocks_imbalance(const Blocks *blocks, double *x, double residual, uint8_t
 
 /* ---- what holds next to nothing ---- */
 
-/* next: per own state; of several processes then per copy, what this one finds of it; then per copy that others have of own
- * states, what these have found of it. */
+/* next: per own state; of several processes then per copy, what this one has changed of it in a step; then per copy that others
+ * have of own states, what these have. */
 typedef struct {
     Filling filling;
     int64_t entries; /* of next */
     PepaExchange
         back; /* from copies to those whose states they are; pieces that are sent are borrowed */
     void *opened;
+    double *change; /* scratch, per state of the largest block */
 } Leading;
 
-/* The mean after a jump, times the rate at which the state is left. */
-static void lead(void *user, int64_t to, int64_t from, int32_t length, double rate,
-                 const double *value)
+/* What changes in the means of states adds to the sums of those that lead there. */
+typedef struct {
+    double *next;
+    const double *change; /* per state of the block at hand */
+    int64_t first;
+} Pushing;
+
+static INLINE void push(void *user, int64_t to, int64_t from, int32_t length, double rate,
+                        const double *value)
 {
-    Filling *f = user;
+    const Pushing *p = user;
+    double *next = p->next + from;
+    const double *change = p->change + (to - p->first);
     for (int32_t k = 0; k < length; k++)
-        f->next[from + k] += rate * (value ? value[k] : 1) * f->mean[to + k];
+        next[k] += rate * (value ? value[k] : 1) * change[k];
 }
 
 static bool open_back(Leading *l, const BlocksShare *share)
@@ -132,7 +142,8 @@ static bool leading_new(Leading *l, const Blocks *b)
     const int64_t own = b->offset[b->blocks];
     *l = (Leading){.entries = b->offset[b->blocks + b->copies]};
     const bool ok = !b->share || open_back(l, b->share);
-    return blocks_agree(b, ok && filling_new(&l->filling, (int32_t)own, l->entries));
+    return blocks_agree(b, ok && mem_new(l->change, b->largest) &&
+                               filling_new(&l->filling, (int32_t)own, l->entries));
 }
 
 static void leading_free(Leading *l, const Blocks *b)
@@ -141,11 +152,11 @@ static void leading_free(Leading *l, const Blocks *b)
         b->share->processes->close(b->share->processes->user, l->opened);
     for (int32_t i = 0; l->back.partner && i < l->back.partner_count; i++)
         mem_free(l->back.partner[i].received);
-    mem_free(l->back.partner);
+    mem_free_all(l->back.partner, l->change);
     filling_free(&l->filling);
 }
 
-/* What others have found of own states. */
+/* What others have changed of own states. */
 static void add_back(Leading *l, const Blocks *b)
 {
     const PepaExchange *copies = b->share->copies;
@@ -162,15 +173,39 @@ static void add_back(Leading *l, const Blocks *b)
         next[i] = 0;
 }
 
-static void jump(Leading *l, const Blocks *b)
+static void push_block(Leading *l, const Blocks *b, int32_t block)
 {
-    for (int32_t block = 0; block < b->blocks; block++)
-        blocks_each_run(b, block, lead, &l->filling);
+    Pushing p = {l->filling.next, l->change, b->offset[block]};
+    blocks_each_run(b, block, push, &p);
+}
+
+static void begin_means(Leading *l, const Blocks *b)
+{
+    for (int32_t block = 0; block < b->blocks; block++) {
+        for (int64_t i = b->offset[block]; i < b->offset[block + 1]; i++)
+            l->change[i - b->offset[block]] = l->filling.mean[i];
+        push_block(l, b, block);
+    }
     if (b->share)
         add_back(l, b);
-    for (int32_t block = 0; block < b->blocks; block++)
-        for (int64_t i = b->offset[block]; i < b->offset[block + 1]; i++)
-            l->filling.next[i] /= b->base[block] + b->parts[b->part[block]][i - b->offset[block]];
+}
+
+static void jump(Leading *l, const Blocks *b)
+{
+    for (int32_t k = 0; k < b->blocks; k++) {
+        const int32_t block = block_place(b, k);
+        const int64_t first = b->offset[block];
+        bool changes = false;
+        for (int64_t i = first; i < b->offset[block + 1]; i++) {
+            l->change[i - first] =
+                filling_jump(&l->filling, i, b->base[block] + b->parts[b->part[block]][i - first]);
+            changes |= l->change[i - first] != 0;
+        }
+        if (changes)
+            push_block(l, b, block);
+    }
+    if (b->share)
+        add_back(l, b);
 }
 
 bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, const uint8_t *grown,
@@ -185,6 +220,7 @@ bool blocks_may_fill(const Blocks *blocks, const double *x, double growth, const
     if (leading_new(&l, blocks)) {
         filling_begin(&l.filling, x);
         l.filling.grown = grown;
+        begin_means(&l, blocks);
         while (found == FILLING_OPEN) {
             jump(&l, blocks);
             found = filling_look(&l.filling, blocks_processes(blocks));
