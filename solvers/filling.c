@@ -38,8 +38,7 @@ FillingFound filling_look(Filling *f, const PepaProcesses *processes)
 {
     bool leads_up = true;
     for (int32_t i = 0; i < f->n && leads_up; i++)
-        leads_up = f->level[i] >= LEVEL_SEEN || (f->grown && !f->grown[i]) ||
-                   f->mean[i] >= f->level[i] - LEVEL_ROUNDING;
+        leads_up = (f->grown && !f->grown[i]) || f->mean[i] >= f->level[i] - LEVEL_ROUNDING;
     double fails = !leads_up;
     if (processes)
         processes->largest(processes->user, &fails, 1);
