@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "solvers/parts.h"
 #include "solvers/tuning.h"
 
 const char decomposable_caution[] =
@@ -85,6 +86,17 @@ const char rare_caution[] =
     "one more sweep still changes states that are hardly ever visited: results far below the "
     "tolerance may be wrong in every digit: compare with the methods gth or multilevel";
 
+/* Of processes that share a flow; of groups that hold next to nothing only where it is not known of single states. */
+static const char *shared_caution(const Flow *flow, const double *y, const Outcome *out,
+                                  double tolerance, const Drift *drift)
+{
+    const Drift off = flow_shared_imbalance(flow, y, out->residual);
+    const double most = LARGE_DRIFT * tolerance;
+    if (off.time <= most && drift->rare > RARE_UNSETTLED)
+        return rare_caution;
+    return flow_balanced(off, most) ? "" : uneven_shared_caution;
+}
+
 const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
                          double *scratch)
 {
@@ -97,6 +109,11 @@ const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, 
     if (out->uneven || !flow_balanced(off, LARGE_DRIFT * tolerance))
         return uneven_caution;
     const Drift drift = out->judged ? out->drift : y ? flow_drift(flow, y, scratch) : (Drift){0};
+    if (flow->share && y) {
+        const char *shared = shared_caution(flow, y, out, tolerance, &drift);
+        if (shared[0])
+            return shared;
+    }
     if (look && flow_may_fill(flow, y, fmax(off.growth, drift.growth), 0))
         return uneven_caution;
     if (drift.time > LARGE_DRIFT * tolerance)

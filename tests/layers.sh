@@ -16,7 +16,7 @@ base='base/[a-z_]+\.h|pepa(_evidence|_shared)?\.h'
 system="$base|parser/model\.h|ctmc/system/[a-z_]+\.h"
 semantics="$system|ctmc/semantics/[a-z_]+\.h"
 diagram="$semantics|ctmc/diagram/[a-z_]+\.h"
-solver="$base|solvers/(solver|internal|filling|tuning|wide|lanes)\.h"
+solver="$base|solvers/(solver|internal|filling|parts|tuning|wide|lanes)\.h"
 check src/base          "$base"
 check parser            "$base|parser/[a-z_]+\.h|pepa\.(tab|lex)\.h"
 check parser/query      "$base|parser/model\.h|parser/query/[a-z_]+\.h|query\.(tab|lex)\.h"

@@ -7,13 +7,13 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "solvers/filling.h"
+#include "solvers/parts.h"
 #include "solvers/tuning.h"
 
-/* What flows into groups from others, and out of them. */
 typedef struct {
     const double *x;
     const int32_t *group;
-    double *in, *out;
+    GroupFlows between;
 } Flows;
 
 static INLINE void cross(void *user, int64_t to, int64_t from, int32_t length, double rate,
@@ -24,43 +24,30 @@ static INLINE void cross(void *user, int64_t to, int64_t from, int32_t length, d
         const int32_t g = f->group[to + k], other = f->group[from + k];
         const double flow = rate * (value ? value[k] : 1) * f->x[from + k];
         if (g != other) {
-            f->in[g] += flow;
-            f->out[other] += flow;
+            f->between.in[g] += flow;
+            f->between.out[other] += flow;
         }
     }
 }
 
-/* Of all processes. */
-static void add_up(const Flows *f, const Blocks *b, int32_t groups, double *held)
+/* Mark states of groups that grow. */
+static void mark(const Flows *f, int32_t n, uint8_t *grown)
 {
-    for (int64_t i = 0; i < b->offset[b->blocks]; i++)
-        held[f->group[i]] += f->x[i];
-    blocks_sum(b, held, groups);
-    blocks_sum(b, f->in, groups);
-    blocks_sum(b, f->out, groups);
+    const GroupFlows *b = &f->between;
+    for (int32_t i = 0; i < n; i++)
+        grown[i] = grown[i] || b->in[f->group[i]] > (1 + RARE_SWEPT) * b->held[f->group[i]];
 }
 
-/* How far the groups are from what they would hold if what flows out of each came into balance with what flows in. */
-static Drift off_balance(const Flows *f, int32_t n, int32_t groups, double *held, uint8_t *grown)
+static Drift off_balance(Flows *f, const Blocks *b, uint8_t *grown)
 {
-    double whole = 0, sum = 0;
-    Drift off = {0};
-    for (int32_t g = 0; g < groups; g++) {
-        whole += held[g];
-        f->in[g] = held[g] > 0 ? held[g] * (f->in[g] / f->out[g]) : 0;
-        sum += f->in[g];
-    }
-    for (int32_t g = 0; g < groups; g++) {
-        f->in[g] /= sum;
-        held[g] /= whole;
-        off.time += fabs(f->in[g] - held[g]);
-    }
-    for (int32_t i = 0; grown && i < n; i++)
-        grown[i] = grown[i] || f->in[f->group[i]] > (1 + RARE_SWEPT) * held[f->group[i]];
-    off.rare = flow_rare_change(NULL, groups, f->in, held);
-    off.growth = flow_growth(groups, f->in, held);
-    if (!isfinite(off.time))
-        off.time = HUGE_VAL;
+    const int32_t n = (int32_t)b->offset[b->blocks];
+    for (int32_t block = 0; block < b->blocks; block++)
+        blocks_each_run(b, block, cross, f);
+    for (int32_t i = 0; i < n; i++)
+        f->between.held[f->group[i]] += f->x[i];
+    const Drift off = group_flows_off(&f->between, blocks_processes(b));
+    if (grown)
+        mark(f, n, grown);
     return off;
 }
 
@@ -69,22 +56,16 @@ Drift blocks_imbalance(const Blocks *blocks, double *x, double residual, uint8_t
     const int64_t all = blocks->offset[blocks->blocks + blocks->copies];
     Flows f = {.x = x};
     int32_t *group = NULL, groups = 0;
-    double *held = NULL;
     Drift off = {0};
     if (!blocks_agree(blocks, all <= INT32_MAX && mem_new(group, all)))
         return off;
     blocks_renew_all(blocks, x);
     f.group = group;
     groups = blocks_groups(blocks, x, residual, group);
-    if (groups > 1 &&
-        blocks_agree(blocks, mem_new_zeroed(f.in, groups) && mem_new_zeroed(f.out, groups) &&
-                                 mem_new_zeroed(held, groups))) {
-        for (int32_t block = 0; block < blocks->blocks; block++)
-            blocks_each_run(blocks, block, cross, &f);
-        add_up(&f, blocks, groups, held);
-        off = off_balance(&f, (int32_t)blocks->offset[blocks->blocks], groups, held, grown);
-    }
-    mem_free_all(group, f.in, f.out, held);
+    if (groups > 1 && blocks_agree(blocks, group_flows_new(&f.between, groups)))
+        off = off_balance(&f, blocks, grown);
+    group_flows_free(&f.between);
+    mem_free(group);
     return off;
 }
 

@@ -4,21 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "solvers/blocks/tuning.h"
-
-static int32_t top(int32_t *group, int32_t i)
-{
-    while (group[i] != i)
-        i = group[i] = group[group[i]];
-    return i;
-}
-
-static void join(int32_t *group, int32_t i, int32_t j)
-{
-    i = top(group, i);
-    j = top(group, j);
-    group[i > j ? i : j] = i > j ? j : i;
-}
+#include "solvers/parts.h"
 
 typedef struct {
     const double *x;
@@ -39,7 +25,7 @@ static INLINE void climb(void *user, int64_t to, int64_t from, int32_t length, d
         const bool higher = h->x[j] > h->x[i] || (h->x[j] >= h->x[i] && j < i);
         if (flow >= h->common) {
             if (h->group[i] != h->group[j])
-                join(h->group, i, j);
+                group_join(h->group, i, j);
         } else if (higher && flow > h->most[i - h->first]) {
             h->most[i - h->first] = flow;
             h->uphill[i - h->first] = j;
@@ -61,7 +47,6 @@ static double whole_flow(const Blocks *b, const double *x)
 static int32_t find(Hills *h, const Blocks *b)
 {
     const int32_t all = (int32_t)b->offset[b->blocks + b->copies];
-    int32_t count = 0;
     for (int32_t i = 0; i < all; i++)
         h->group[i] = i;
     for (int32_t block = 0; block < b->blocks; block++) {
@@ -74,70 +59,15 @@ static int32_t find(Hills *h, const Blocks *b)
         blocks_each_run(b, block, climb, h);
         for (int32_t i = 0; i < rows; i++)
             if (h->uphill[i] >= 0)
-                join(h->group, (int32_t)h->first + i, h->uphill[i]);
+                group_join(h->group, (int32_t)h->first + i, h->uphill[i]);
     }
-    for (int32_t i = 0; i < all; i++) /* the first of a group comes before the others */
-        h->group[i] = h->group[i] == i ? count++ : h->group[h->group[i]];
-    return count;
+    return group_number(h->group, all);
 }
 
 /* ---- groups of several processes -------------------------------------------------------------- */
 
-/* Parts of groups, as processes have found them, are numbered through: this one has first .. first + own - 1. */
-typedef struct {
-    int32_t first, own, all;
-    int32_t *group; /* per part: another one of its group, or itself; later its number */
-    double *least;  /* per part */
-} Parts;
-
-/* How many each process has; false: too many. */
-static bool count_parts(Parts *p, const Blocks *b, int32_t own, double *count)
-{
-    const PepaProcesses *processes = blocks_processes(b);
-    double all = 0;
-    count[processes->rank] = own;
-    blocks_sum(b, count, processes->count);
-    p->own = own;
-    for (int32_t k = 0; k < processes->count; k++) {
-        if (k == processes->rank)
-            p->first = (int32_t)fmin(all, INT32_MAX);
-        all += count[k];
-    }
-    p->all = (int32_t)fmin(all, INT32_MAX);
-    return all <= MOST_PARTS;
-}
-
-/* Each process joins what it knows of, and hears what others have joined, until nobody hears anything new. */
-static void join_parts(Parts *p, const Blocks *b)
-{
-    const PepaProcesses *processes = blocks_processes(b);
-    for (bool news = true; news;) {
-        for (int32_t k = 0; k < p->all; k++)
-            p->least[k] = -top(p->group, k);
-        processes->largest(processes->user, p->least, p->all);
-        news = false;
-        for (int32_t k = 0; k < p->all; k++) {
-            const int32_t other = (int32_t)-p->least[k];
-            if (top(p->group, k) == top(p->group, other))
-                continue;
-            join(p->group, k, other);
-            news = true;
-        }
-        news = !blocks_agree(b, !news);
-    }
-}
-
-/* The first part of a group stands for it, and comes before the others. */
-static int32_t number_groups(Parts *p)
-{
-    int32_t count = 0;
-    for (int32_t k = 0; k < p->all; k++)
-        p->group[k] = p->group[k] == k ? count++ : p->group[p->group[k]];
-    return count;
-}
-
 /* The parts of copies: label is as vectors are, but only copies, and own states that others have copies of, take memory. */
-static void label_copies(const Parts *p, const Blocks *b, const int32_t *group, double *label)
+static void label_copies(const GroupParts *p, const Blocks *b, const int32_t *group, double *label)
 {
     const PepaExchange *copies = b->share->copies;
     for (int32_t i = 0; i < copies->partner_count; i++)
@@ -150,17 +80,14 @@ static void label_copies(const Parts *p, const Blocks *b, const int32_t *group, 
 }
 
 /* Groups of processes that have copies of each other's states become one, the same number in all.  Returns how many there are. */
-static int32_t merge(Parts *p, const Blocks *b, int32_t *group, double *label)
+static int32_t merge(GroupParts *p, const Blocks *b, int32_t *group, double *label)
 {
     const int64_t own = b->offset[b->blocks], all = b->offset[b->blocks + b->copies];
     label_copies(p, b, group, label);
-    for (int32_t k = 0; k < p->all; k++)
-        p->group[k] = k;
     for (int64_t i = own; i < all; i++)
         if (group[i] < p->own)
-            join(p->group, p->first + group[i], (int32_t)label[i]);
-    join_parts(p, b);
-    const int32_t count = number_groups(p);
+            group_join(p->group, p->first + group[i], (int32_t)label[i]);
+    const int32_t count = parts_number(p);
     for (int64_t i = 0; i < own; i++)
         group[i] = p->group[p->first + group[i]];
     for (int64_t i = own; i < all; i++)
@@ -171,19 +98,17 @@ static int32_t merge(Parts *p, const Blocks *b, int32_t *group, double *label)
 static int32_t merge_all(const Blocks *b, int32_t *group)
 {
     const int64_t own = b->offset[b->blocks], all = b->offset[b->blocks + b->copies];
-    Parts parts = {0};
-    double *label = NULL, *count = NULL;
+    GroupParts parts;
+    double *label = NULL;
     int32_t groups = 0, parts_own = 0;
     for (int64_t i = 0; i < own; i++)
         parts_own = group[i] >= parts_own ? group[i] + 1 : parts_own;
-    bool ok = blocks_agree(b, mem_new_zeroed(count, blocks_processes(b)->count));
-    if (ok && count_parts(&parts, b, parts_own, count)) {
-        ok = mem_new(label, all) && mem_new(parts.group, parts.all) &&
-             mem_new(parts.least, parts.all);
-        if (blocks_agree(b, ok))
-            groups = merge(&parts, b, group, label);
-    }
-    mem_free_all(label, count, parts.group, parts.least);
+    if (!parts_new(&parts, blocks_processes(b), parts_own))
+        return 0;
+    if (blocks_agree(b, mem_new(label, all)))
+        groups = merge(&parts, b, group, label);
+    parts_free(&parts);
+    mem_free(label);
     return groups;
 }
 

@@ -62,11 +62,4 @@ enum { POLLED_STATES = 16384 };
 #define PLAN_WORTH  1.15
 enum { PART_ENTRIES = 500 };
 
-/* Flows that are many times the residual are not hidden by it: states between which so much flows are in balance to
- * within a thousandth.  Estimates. */
-#define COMMON_FLOW    1e3
-#define LEAST_RESIDUAL 1e-15
-/* Parts of groups that processes join, in all. */
-enum { MOST_PARTS = 1 << 20 };
-
 #endif

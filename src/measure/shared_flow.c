@@ -259,7 +259,8 @@ static PepaStatus solve(SharedFlow *f, const SteadyJob *job, const Control *cont
     job->info->iterations = out.iterations;
     job->info->residual = out.residual;
     job->info->matrix = f->inner.code ? "compact" : "explicit";
-    const char *caution = flow_caution(&f->flow, NULL, &out, job->set->solve.tolerance, NULL);
+    const double *judged = status == PEPA_OK && out.judged ? y : NULL;
+    const char *caution = flow_caution(&f->flow, judged, &out, job->set->solve.tolerance, NULL);
     if (caution[0])
         job->info->caution = caution;
     return processes_agree(f->share.processes, status, job->err);

@@ -279,6 +279,26 @@ Test(shared_rows, rare_states_have_digits)
     text_free(&text);
 }
 
+/* Particles that each stay long in one of two wells: the residual does not show how they are divided between them. */
+Test(shared_rows, groups_that_are_out_of_balance_are_named)
+{
+    static SpreadQuestion q;
+    static const char *const text[] = {"structures/wells.awk 40 8 2", "families.awk kanban 1"};
+    for (int k = 0; k < 2; k++) {
+        q = (SpreadQuestion){
+            .model = model_of(bench_text(text[k])), .set = settings_for_tests(), .poor = -1};
+        q.set.solve.tolerance = 1e-10;
+        for (int32_t count = 1; count <= 3; count++) {
+            run_together(count, spread_part, &q);
+            const SpreadAnswer *a = &q.part[0];
+            cr_assert_eq(a->status, PEPA_OK, "%s", a->err.message);
+            cr_expect_eq(strstr(a->info.caution, "between some groups") != NULL, k == 0,
+                         "%s by %d: %s", text[k], count, a->info.caution);
+        }
+        model_free((Model *)q.model);
+    }
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 static void fails(const char *text, PepaSettings set, int32_t poor, PepaStatus status,
