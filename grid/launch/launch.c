@@ -2,7 +2,7 @@
  *
  * On this machine all processes write to one pipe, so that what they print appears in the order in
  * which they printed it: mpirun itself mixes the output of processes as it comes.  With prefixes each
- * has pipes of its own; from other machines output comes through mpirun, whose tags become pids, and a pipe,
+ * has pipes of its own; from other machines output comes through mpirun, whose tags become pids, and a file,
  * as mpirun does not say what it could not write. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* ppoll */
@@ -143,21 +143,30 @@ static void pass_on(pid_t child, int signal, double *last)
     *last = now;
 }
 
+/* Until there is output or a signal, or a hundredth of a second if files may have grown.  0: a signal came. */
+static int await(const Pipes *output, struct pollfd *each, const sigset_t *mask, int more)
+{
+    const struct timespec pause = {.tv_nsec = more ? 0 : 10000000};
+    const int grows = output->count > 0 && output->each[0].grows;
+    for (int i = 0; i < output->count; i++)
+        each[i] = (struct pollfd){.fd = grows ? -1 : output->each[i].from, .events = POLLIN};
+    return ppoll(each, (nfds_t)output->count, grows ? &pause : NULL, mask) >= 0;
+}
+
 /* Pass on output and signals until the child ends; its status as of wait. */
 static int attend(pid_t child, const Pipes *output, struct pollfd *each, const sigset_t *mask)
 {
-    int status = 0;
+    int status = 0, more = 0;
     double last = -HUGE_VAL;
     for (;;) {
-        for (int i = 0; i < output->count; i++)
-            each[i] = (struct pollfd){.fd = output->each[i].from, .events = POLLIN};
-        int ready = child_changed ? 0 : ppoll(each, (nfds_t)output->count, NULL, mask);
+        const int ready = !child_changed && await(output, each, mask, more);
         if (requested)
             pass_on(child, requested, &last);
         requested = 0;
-        for (int i = 0; i < output->count && ready > 0; i++)
-            if (each[i].revents)
-                (void)stream_copy(&output->each[i]);
+        more = 0;
+        for (int i = 0; i < output->count && ready; i++)
+            if (each[i].revents || output->each[i].grows)
+                more |= stream_copy(&output->each[i]);
         if (child_changed && waitpid(child, &status, WNOHANG) == child)
             return status;
         child_changed = 0;

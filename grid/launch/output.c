@@ -1,8 +1,12 @@
 /* What a program prints: passed on as it comes, or in lines that begin with the process. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fallocate */
+#endif
 #include "grid/launch/output.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,10 +150,20 @@ static void take(Stream *stream, int ended)
 
 /* ---- a stream ------------------------------------------------------------------------------- */
 
+/* Gives back the memory of what has been read; where that fails, it is held until the end. */
+static void free_passed(Stream *stream, size_t got)
+{
+    const off_t piece = 1 << 20;
+    stream->passed += (off_t)got;
+    if (stream->passed - stream->freed >= piece &&
+        fallocate(stream->from, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, stream->freed, piece) == 0)
+        stream->freed += piece;
+}
+
 int stream_copy(Stream *stream)
 {
     ssize_t got = read(stream->from, stream->chunk + stream->size, CHUNK - stream->size);
-    if (got < 0)
+    if (got < 0 || (got == 0 && stream->grows))
         return 0;
     if (got == 0) {
         (void)close(stream->from);
@@ -157,6 +171,8 @@ int stream_copy(Stream *stream)
         return 0;
     }
     stream->size += (size_t)got;
+    if (stream->grows)
+        free_passed(stream, (size_t)got);
     if (stream->prefix) {
         take(stream, 0);
     } else {

@@ -9,6 +9,7 @@
 #define GRID_LAUNCH_OUTPUT_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 enum { CHUNK = 1 << 16 };
 
@@ -24,6 +25,9 @@ typedef struct {
 /* One of the two streams of the program. */
 typedef struct {
     int from, to;   /* from -1: closed */
+    int grows;      /* a file: at its end more may come, and poll does not say when */
+    off_t passed;   /* how much of it is read, ... */
+    off_t freed;    /* ... and no longer in memory */
     int prefix;     /* lines get prefixes; what comes has tags if it is not of one process */
     size_t process; /* 1 + pid of the process whose stream it is; 0: of all */
     size_t size;

@@ -1,4 +1,8 @@
-/* Pipes for what a program prints: one for all processes, or two, or two for each. */
+/* Where a program prints to: one pipe for all its processes, or two for each; or, through mpirun, one file or two.
+ *
+ * Of what mpirun has not written when the program ends it tries to write each piece once, and gives up all that is left
+ * when a write is cut short (Open MPI 4.1, orte/mca/iof), as one to a full pipe is by the end of a child.  To a file in
+ * memory it can always write. */
 #ifndef GRID_LAUNCH_PIPES_H
 #define GRID_LAUNCH_PIPES_H
 

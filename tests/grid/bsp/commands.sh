@@ -283,6 +283,21 @@ END
         [ "$(sort -u "$work/$each" | grep -c '^\[[0-3]\] [0-9]*$')" -eq 80000 ] ||
             complain "bsprun --prefix: of short lines on two hosts $(wc -l <"$work/$each")"
     done
+    # mpirun gives up what it still has when a write at its end is cut short: none is.
+    mkdir "$work/mpirun"
+    cat >"$work/mpirun/mpirun" <<'END'
+#!/usr/bin/python3
+import os, signal
+lines = 10000 * (b'[1,2]<stdout>:' + 93 * b'x' + b'\n')
+signal.signal(signal.SIGALRM, lambda *_: None)
+signal.setitimer(signal.ITIMER_REAL, 1e-3, 1e-3)
+for _ in range(50):
+    assert os.write(1, lines) == len(lines)
+signal.setitimer(signal.ITIMER_REAL, 0)
+END
+    chmod +x "$work/mpirun/mpirun"
+    [ "$(PATH=$work/mpirun:$PATH elsewhere --prefix true | { sleep 0.5; grep -cx '.2. x\{93\}'; })" -eq 500000 ] ||
+        complain "bsprun: what mpirun writes is cut short"
     expect 3 elsewhere --prefix sh -c 'exit 3' </dev/null
     [ "$(grep -c '^\[[0-3]\] a*$' "$work/out")" -eq 4 ] && [ "$(tr -cd a <"$work/out" | wc -c)" -eq 80000 ] ||
         complain "bsprun --prefix: long lines on two hosts"
