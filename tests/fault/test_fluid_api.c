@@ -78,7 +78,7 @@ static PepaStatus call_steady(World *w, PepaError *err)
 
 static PepaStatus call_moments(World *w, PepaError *err)
 {
-    const double time[TIMES] = {0, 1, 4};
+    const double time[TIMES] = {0, 0.1, 0.5};
     return follow(w, &(PepaFluid){.time = time, .count = TIMES}, true, err);
 }
 

@@ -181,6 +181,9 @@ static void solve_short_of_memory(Work3 *w, const Answer *wanted, bool and_after
 {
     bool reached = true;
     int64_t k = 1;
+    mem_note(true);
+    run_together(PROCESSES, solve_one, w);
+    mem_note(false);
     for (; reached; k = mem_fail_next(k)) {
         mem_fail_at(k, and_after);
         run_together(PROCESSES, solve_one, w);

@@ -40,7 +40,7 @@ static PepaStatus call_times(World *w, PepaError *err)
 
 static PepaStatus call_steady(World *w, PepaError *err)
 {
-    return simulate(w, text, &(PepaSimulation){.steady = 1, .runs = 2, .events = 20000}, err);
+    return simulate(w, text, &(PepaSimulation){.steady = 1, .runs = 2, .events = 4000}, err);
 }
 
 /* Immediate activities and durations, with what has no rate. */
