@@ -73,8 +73,9 @@ void mem_note(bool on)
 
 int64_t mem_fail_next(int64_t k)
 {
+    const int64_t each = 200;
     k++;
-    while (k <= noted && !chosen[k] && !run_is_long())
+    while (k > each && k <= noted && !chosen[k] && !run_is_long())
         k++;
     return k;
 }
