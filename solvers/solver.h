@@ -229,6 +229,19 @@ const char *outcome_caution(const Outcome *out);
 PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, int32_t start,
                       const Control *control, double *weight, PepaError *err);
 
+/* x of (sum_j rate_ij + leave_i) x_i = sum_j rate_ij x_j + c_i for transient states i, by the same elimination, one right side
+ * beside the other.  All numbers are >= 0, and are never subtracted: x is off by at most *off x in each entry, however rarely
+ * the states are left.
+ *   rate    n x n, row-major; of its diagonal no use is made; spoiled
+ *   leave   n, the rates at which these states are left; spoiled
+ *   x       n x sides, row-major; in: c
+ *   *off    out: bound of the relative error of what is computed here, but for that of the numbers that come in: if these are
+ *           off by d each, times 1 + d, x is by 2 n d more (to first order)
+ * Cost: n^3 / 3 multiply-adds of long doubles if all rates are there; those of 0 cost little.
+ * Errors: PEPA_ENOCONV (some state is never left, or a number is not finite), PEPA_ECANCEL. */
+PepaStatus absorb_values(int32_t n, int32_t sides, long double *rate, long double *leave, long double *x,
+                         const Control *control, double *off, PepaError *err);
+
 /* Poisson's equation.  A chain in its steady state pi earns reward r_i per unit of time in state i,
  * X = pi r on average.  Its potential h, the reward that starting in i brings beyond X in the long
  * run, up to a constant, solves

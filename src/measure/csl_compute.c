@@ -6,7 +6,7 @@
 #include "measure/csl_private.h"
 #include "measure/expression.h"
 
-static PepaStatus earned_to(Csl *c, const uint8_t *target, const double *earn, double off,
+static PepaStatus earned_to(Csl *c, const uint8_t *target, const double *earn, const double *off,
                             CslNumbers *out, PepaError *err)
 {
     const int32_t n = c->rows.n;
@@ -31,17 +31,20 @@ static PepaStatus earned_to(Csl *c, const uint8_t *target, const double *earn, d
     return status;
 }
 
-/* R: what `earn`, off by at most `off`, comes to. */
+/* R: what `earn`, off by at most off[i] in state i, comes to. */
 static PepaStatus earned(Csl *c, const FormulaNode *f, const uint8_t *target, const double *earn,
-                         double off, CslNumbers *out, PepaError *err)
+                         const double *off, CslNumbers *out, PepaError *err)
 {
     const size_t n = (size_t)c->rows.n;
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, off[i]);
     const bool sums = f->kind == FORMULA_EARNED;
     if (f->kind == FORMULA_EARNED_TO)
         return earned_to(c, target, earn, off, out, err);
     if (f->kind == FORMULA_EARNS_EVER)
-        return csl_long_run(c, earn, off, out, err);
-    double *x = NULL, error = sums ? off * f->to : off;
+        return csl_long_run(c, earn, most, out, err);
+    double *x = NULL, error = sums ? most * f->to : most;
     if (!mem_new(x, n))
         return error_memory(err);
     memcpy(x, earn, n * sizeof *x);
@@ -94,19 +97,17 @@ static PepaStatus rewarded(Csl *c, const FormulaNode *f, const uint8_t *target, 
                            bool *negative, PepaError *err)
 {
     const size_t n = (size_t)c->rows.n;
-    double *earn = NULL, *off = NULL, most = 0;
+    double *earn = NULL, *off = NULL;
     uint8_t *through = NULL;
     bool some = false; /* negative, or perhaps */
     bool ok = mem_new(earn, n) && mem_new(off, n) && mem_new(through, n);
     PepaStatus status =
         ok ? expressions_reward(c->e, c->job->at, f->item, earn, off, err) : error_memory(err);
-    for (size_t i = 0; i < n && status == PEPA_OK; i++) {
+    for (size_t i = 0; i < n && status == PEPA_OK; i++)
         some = some || earn[i] < off[i];
-        most = fmax(most, off[i]);
-    }
     *negative = *negative || some;
     if (status == PEPA_OK)
-        status = earned(c, f, target, earn, most, out, err);
+        status = earned(c, f, target, earn, off, out, err);
     if (status == PEPA_OK)
         status = check_size(c, f, out, err);
     if (status == PEPA_OK && !some)

@@ -211,7 +211,7 @@ PepaStatus csl_long_run(Csl *c, const double *earn, double earn_error, CslNumber
         within[i] = chain->bottom && chain->bottom[i] < 0;
     const LeaveJob job = csl_leaving(c);
     if (status == PEPA_OK && chain->bottom)
-        status = leave(&job, within, out->value, worst, NULL, 0, out->value, out->error, err);
+        status = leave(&job, within, out->value, worst, NULL, NULL, out->value, out->error, err);
     mem_free_all(state, first, place, within);
     return status;
 }

@@ -127,7 +127,7 @@ static PepaStatus unlimited(Csl *c, Marks *m, CslNumbers *out, PepaError *err)
         m->mark[i] = out->sure[i] == CSL_BETWEEN;
     put_sure(&c->rows, out);
     const LeaveJob job = csl_leaving(c);
-    PepaStatus status = leave(&job, m->mark, out->value, 0, NULL, 0, out->value, out->error, err);
+    PepaStatus status = leave(&job, m->mark, out->value, 0, NULL, NULL, out->value, out->error, err);
     put_sure(&c->rows, out);
     return status;
 }

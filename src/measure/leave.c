@@ -19,7 +19,12 @@
 #include <string.h>
 
 #include "base/twofold.h"
+#include "measure/leave_eliminate.h"
 #include "measure/steady.h"
+
+/* Each is tried where those before it do not come near enough. */
+static const PepaMethod methods[] = {PEPA_DIRECT, PEPA_BICGSTAB, PEPA_GAUSS_SEIDEL};
+enum { METHODS = sizeof methods / sizeof *methods };
 
 /* One vector of the equations' unknowns. */
 typedef struct {
@@ -32,6 +37,7 @@ typedef struct {
     const LeaveJob *job;
     int32_t *place, *state; /* per state: its row, or -1; per row: its state */
     int32_t n;
+    int tried;      /* methods: the first, where elimination follows it */
     FlowOwner flow; /* A */
     Unknown x, t;
     double *b, *weight, *part; /* part: 2 n */
@@ -39,7 +45,8 @@ typedef struct {
     double least; /* of (t - A t) / weight */
 } Leaving;
 
-static PepaStatus build(Leaving *l, const uint8_t *within, PepaError *err)
+/* eliminates: elimination is to follow, if there are few states */
+static PepaStatus build(Leaving *l, const uint8_t *within, bool eliminates, PepaError *err)
 {
     const RateRows *q = l->job->rows;
     const size_t n = (size_t)q->n;
@@ -50,6 +57,7 @@ static PepaStatus build(Leaving *l, const uint8_t *within, PepaError *err)
         if (within[i])
             l->state[l->n++] = i;
     }
+    l->tried = eliminates && leave_eliminates(l->n, l->job->memory) ? 1 : METHODS;
     const size_t rows = (size_t)l->n;
     if (!(mem_new(l->b, rows) && mem_new(l->weight, rows) && mem_new(l->part, 2 * rows) &&
           mem_new(l->kept, rows) && mem_new(l->x.at, rows) && mem_new(l->t.at, rows)))
@@ -141,10 +149,6 @@ static PepaStatus improve(Leaving *l, Unknown *u, PepaMethod method, double tole
     return status;
 }
 
-/* Each is tried where those before it do not come near enough. */
-static const PepaMethod methods[] = {PEPA_DIRECT, PEPA_BICGSTAB, PEPA_GAUSS_SEIDEL};
-enum { METHODS = sizeof methods / sizeof *methods };
-
 /* ---- the bound ------------------------------------------------------------------------------- */
 
 /* The least that (t - A t) / weight may be, from the rates themselves: 1 less what t lacks. */
@@ -174,7 +178,7 @@ static PepaStatus find_jumps(Leaving *l, int *method, PepaError *err)
 {
     const double usual = 0.01;
     const int rounds = 3;
-    for (; *method < METHODS; ++*method) {
+    for (; *method < l->tried; ++*method) {
         memset(l->t.at, 0, (size_t)l->n * sizeof *l->t.at);
         for (int k = 0; k < rounds; k++) {
             PepaStatus status = improve(l, &l->t, methods[*method], usual / l->n, err);
@@ -191,19 +195,21 @@ static PepaStatus find_jumps(Leaving *l, int *method, PepaError *err)
                      l->job->whose, l->job->advice);
 }
 
-/* The most that |c + A x - x| may be in a row. */
-static double row_defect(const Leaving *l, int32_t i, double earn_error)
+/* The most that |c + A x - x| may be in a row.
+ *   earn_error  per state, or NULL: 0 */
+static double row_defect(const Leaving *l, int32_t i, const double *earn_error)
 {
     const RateRows *q = l->job->rows;
     long double off;
     const long double sum = lack(l, &l->x, i, &off);
-    const long double all = (fabsl(sum) + off + earn_error) / q->exit[l->state[i]];
+    const double unsure = earn_error ? earn_error[l->state[i]] : 0;
+    const long double all = (fabsl(sum) + off + unsure) / q->exit[l->state[i]];
     /* NaN is no bound, nor is infinity. */
     return all <= DBL_MAX / 2 ? (double)all * (1 + (q->roundings + 6) * DBL_EPSILON) : HUGE_VAL;
 }
 
 /* The same by weight, in any. */
-static double defect(const Leaving *l, double earn_error)
+static double defect(const Leaving *l, const double *earn_error)
 {
     double most = 0;
     for (int32_t i = 0; i < l->n; i++)
@@ -227,10 +233,10 @@ static PepaStatus refine(Leaving *l, int method, Goal *goal, double *off, PepaEr
     const double rounding = 4 * (l->job->rows->roundings + 16) * DBL_EPSILON;
     const size_t bytes = (size_t)l->n * sizeof *l->kept;
     PepaStatus status = PEPA_OK;
-    for (goal->enough = false; method < METHODS && !goal->enough && status == PEPA_OK;) {
+    for (goal->enough = false; method < l->tried && !goal->enough && status == PEPA_OK;) {
         memcpy(l->kept, l->x.at, bytes);
         status = improve(l, &l->x, methods[method], goal->each, err);
-        const double before = *off, now = status == PEPA_OK ? defect(l, 0) : HUGE_VAL;
+        const double before = *off, now = status == PEPA_OK ? defect(l, NULL) : HUGE_VAL;
         const bool moves = now < before / 2;
         if (!(now < before))
             memcpy(l->x.at, l->kept, bytes);
@@ -274,26 +280,45 @@ static PepaStatus find(Leaving *l, Goal *goal, double *off, PepaError *err)
     return refine(l, method, goal, off, err);
 }
 
-static PepaStatus find_all(Leaving *l, double boundary_error, double earn_error, double *value,
-                           double *error, PepaError *err)
+/* What elimination starts from. */
+static LeaveRows rows_of(const Leaving *l)
 {
-    Goal goal = {.asked = l->job->tolerance};
-    double off, worst = 0;
-    PepaStatus status = find(l, &goal, &off, err);
-    if (status != PEPA_OK)
-        return status;
-    if (isfinite(off))
+    return (LeaveRows){.rates = l->job->rows,
+                       .set = l->job->set,
+                       .memory = l->job->memory,
+                       .whose = l->job->whose,
+                       .n = l->n,
+                       .state = l->state,
+                       .place = l->place,
+                       .boundary = l->x.boundary,
+                       .earn = l->x.earn};
+}
+
+/* Every number and its bound.  *worst: the largest bound. */
+static PepaStatus find_all(Leaving *l, double boundary_error, const double *earn_error, Goal *goal,
+                           double *value, double *error, double *worst, PepaError *err)
+{
+    double off = HUGE_VAL;
+    PepaStatus status = find(l, goal, &off, err);
+    if (status == PEPA_OK && isfinite(off))
         off = defect(l, earn_error);
     for (int32_t i = 0; i < l->n; i++) {
+        const double bounded = status == PEPA_OK ? bound(l, i, off, boundary_error) : HUGE_VAL;
         value[l->state[i]] = l->x.at[i].hi;
-        error[l->state[i]] = bound(l, i, off, boundary_error);
-        worst = fmax(worst, error[l->state[i]]);
+        error[l->state[i]] = isfinite(bounded) ? bounded : HUGE_VAL;
+        *worst = fmax(*worst, error[l->state[i]]);
     }
+    return status;
+}
+
+/* A method that stopped early is no reason to fail: what counts is the proved error. */
+static PepaStatus judge_all(const Leaving *l, const Goal *goal, double worst, double boundary_error,
+                            PepaError *err)
+{
+    const double tolerance = l->job->set->solve.tolerance * goal->size;
     if (!isfinite(worst))
         return error_set(err, PEPA_ENOCONV, "numbers of %s overflow", l->job->whose);
-    /* A method that stopped early is no reason to fail: what counts is the proved error. */
-    const double tolerance = l->job->set->solve.tolerance * goal.size;
-    if (!goal.enough && worst > tolerance && worst > boundary_error * 2)
+    if (!goal->enough && worst > tolerance && worst > boundary_error * 2)
         return error_set(err, PEPA_ENOCONV,
                          "the linear equations of %s are solved to %.1e only, not to %.1e: try a "
                          "larger --tolerance",
@@ -302,13 +327,26 @@ static PepaStatus find_all(Leaving *l, double boundary_error, double earn_error,
 }
 
 PepaStatus leave(const LeaveJob *job, const uint8_t *within, const double *boundary,
-                 double boundary_error, const double *earn, double earn_error, double *value,
+                 double boundary_error, const double *earn, const double *earn_error, double *value,
                  double *error, PepaError *err)
 {
     Leaving l = {.job = job, .x = {.boundary = boundary, .earn = earn}};
-    PepaStatus status = build(&l, within, err);
-    if (status == PEPA_OK && l.n > 0)
-        status = find_all(&l, boundary_error, earn_error, value, error, err);
+    Goal goal = {.asked = job->tolerance, .size = 1};
+    double worst = 0;
+    PepaStatus status = build(&l, within, true, err);
+    if (status == PEPA_OK && l.n > 0) {
+        status = find_all(&l, boundary_error, earn_error, &goal, value, error, &worst, err);
+        const double enough = fmax(goal.asked * goal.size, 2 * boundary_error);
+        const bool far = status == PEPA_ENOCONV || (status == PEPA_OK && worst > enough);
+        if (far && l.tried == 1) {
+            LeaveRows rows = rows_of(&l);
+            rows.earn_error = earn_error;
+            rows.boundary_error = boundary_error;
+            status = leave_eliminate(&rows, value, error, err);
+        } else if (status == PEPA_OK) {
+            status = judge_all(&l, &goal, worst, boundary_error, err);
+        }
+    }
     leaving_free(&l);
     return status;
 }
@@ -324,39 +362,68 @@ static PepaStatus sharpen(Leaving *l, int32_t from, double *error, PepaError *er
     int method = 0; /* the first */
     for (int32_t i = 0; i < l->n; i++)
         l->weight[i] = fmax(l->x.at[i].hi, own);
-    double off = defect(l, 0);
+    double off = defect(l, NULL);
     Goal goal = {.asked = 0, .longest = jumps, .each = 1e-15};
     PepaStatus status = refine(l, method, &goal, &off, err);
     if (status != PEPA_OK)
         return status;
     for (int32_t i = 0; i < l->n; i++)
-        l->weight[i] = row_defect(l, i, 0) + little * l->job->tolerance * own / jumps + DBL_MIN;
+        l->weight[i] = row_defect(l, i, NULL) + little * l->job->tolerance * own / jumps + DBL_MIN;
     status = find_jumps(l, &method, err);
     if (status == PEPA_OK)
         *error = fmin(*error, bound(l, from, 1, 0));
     return status == PEPA_ENOCONV ? PEPA_OK : status;
 }
 
+/* By refinement: value, low and *error as of leave_from. */
+static PepaStatus find_one(Leaving *l, int32_t row, double *value, double *low, double *error,
+                           PepaError *err)
+{
+    Goal goal = {.asked = l->job->tolerance};
+    double off;
+    PepaStatus status = find(l, &goal, &off, err);
+    if (status == PEPA_OK) {
+        const double own = l->x.at[row].hi;
+        *error = bound(l, row, off, 0);
+        if (own > 0 && (low || !(*error <= l->job->tolerance * own)))
+            status = sharpen(l, row, error, err);
+    }
+    for (int32_t i = 0; i < l->n && status == PEPA_OK; i++) {
+        value[l->state[i]] = l->x.at[i].hi;
+        if (low)
+            low[l->state[i]] = l->x.at[i].lo;
+    }
+    return status;
+}
+
+/* By elimination: *error of the state `from`, which is HUGE_VAL where nothing was found before. */
+static PepaStatus eliminate_one(const Leaving *l, int64_t from, double *value, double *error,
+                                PepaError *err)
+{
+    const LeaveRows rows = rows_of(l);
+    double *each = NULL;
+    if (!mem_new(each, l->job->rows->n))
+        return error_memory(err);
+    for (int32_t i = 0; i < l->n; i++)
+        each[l->state[i]] = *error;
+    const PepaStatus status = leave_eliminate(&rows, value, each, err);
+    *error = each[from];
+    mem_free(each);
+    return status;
+}
+
 PepaStatus leave_from(const LeaveJob *job, const uint8_t *within, const double *boundary,
                       int64_t from, double *value, double *low, double *error, PepaError *err)
 {
     Leaving l = {.job = job, .x = {.boundary = boundary}};
-    Goal goal = {.asked = job->tolerance};
-    double off;
-    PepaStatus status = build(&l, within, err);
-    if (status == PEPA_OK)
-        status = find(&l, &goal, &off, err);
+    PepaStatus status = build(&l, within, !low, err);
+    *error = HUGE_VAL;
     if (status == PEPA_OK) {
-        const int32_t row = l.place[from];
-        const double own = l.x.at[row].hi;
-        *error = bound(&l, row, off, 0);
-        if (own > 0 && (low || !(*error <= job->tolerance * own)))
-            status = sharpen(&l, row, error, err);
-    }
-    for (int32_t i = 0; i < l.n && status == PEPA_OK; i++) {
-        value[l.state[i]] = l.x.at[i].hi;
-        if (low)
-            low[l.state[i]] = l.x.at[i].lo;
+        status = find_one(&l, l.place[from], value, low, error, err);
+        const bool far = status == PEPA_ENOCONV ||
+                         (status == PEPA_OK && !(*error <= job->tolerance * value[from]));
+        if (far && l.tried == 1)
+            status = eliminate_one(&l, from, value, error, err);
     }
     leaving_free(&l);
     return status;

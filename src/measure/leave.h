@@ -17,11 +17,12 @@ typedef struct {
 /* within x_i = (sum_j q_ij x_j + earn_i) / q_i, elsewhere x = boundary.  From each state within
  * there is a way out.
  *   boundary        n; off by at most boundary_error
- *   earn            n, per unit of time, off by at most earn_error; or NULL: 0
+ *   earn            n, per unit of time; or NULL: 0
+ *   earn_error      n, what they may be off; or NULL: 0
  *   value, error    n, out: within only
  * Errors: PEPA_ENOCONV (not solved), PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus leave(const LeaveJob *job, const uint8_t *within, const double *boundary,
-                 double boundary_error, const double *earn, double earn_error, double *value,
+                 double boundary_error, const double *earn, const double *earn_error, double *value,
                  double *error, PepaError *err);
 
 /* The same for what is found at the boundary, in favour of the state `from`, which is within: its

@@ -57,7 +57,7 @@ static inline double number(const Given *g, const char *text, double most)
     PepaVerdict v = {0};
     PepaError err = {0};
     cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
-    cr_expect(v.error_bound <= most, "%s: bound %g", text, v.error_bound);
+    cr_expect(v.error_bound >= 0 && v.error_bound <= most, "%s: bound %g", text, v.error_bound);
     cr_expect_eq(v.holds, -1);
     return v.value;
 }
@@ -67,7 +67,7 @@ static inline void expect_number(const Given *g, const char *text, double want, 
     PepaVerdict v = {0};
     PepaError err = {0};
     cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
-    cr_expect(v.error_bound <= most, "%s: bound %g", text, v.error_bound);
+    cr_expect(v.error_bound >= 0 && v.error_bound <= most, "%s: bound %g", text, v.error_bound);
     cr_expect(fabs(v.value - want) <= v.error_bound + 1e-14 * (1 + fabs(want)),
               "%s: %.17g +- %g, should be %.17g", text, v.value, v.error_bound, want);
 }

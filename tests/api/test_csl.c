@@ -367,6 +367,33 @@ Test(csl, stiff_beyond_factors, .timeout = 60)
     given_free(&g);
 }
 
+/* Five steps up against a drift down of 10^8 times as fast, 1 in 4 ends well: what takes 10^44 units of time has all its
+ * digits, and so has a reward of the last step. */
+Test(csl, left_once_in_a_very_long_time)
+{
+    Given g =
+        given("f = 1e-5; r = 1e3; S0 = (up, f).S1; S1 = (up, f).S2 + (down, r).S0;\n"
+              "S2 = (up, f).S3 + (down, r).S1; S3 = (up, f).S4 + (down, r).S2;\n"
+              "S4 = (up, f).S5 + (down, r).S3; S5 = (win, f).W + (lose, 3 * f).L + (down, r).S4;\n"
+              "W = (won, 1).W; L = (lost, 1).L; S0",
+              PEPA_EXPLICIT);
+    const double f = 1e-5, r = 1e3;
+    double step = 1 / f, time = step;
+    for (int k = 1; k < 6; k++) {
+        const double up = k == 5 ? 4 * f : f;
+        step = 1 / up + r / up * step;
+        time += step;
+    }
+    expect_number(&g, "P=? [ F {W} ]", 0.25, 1e-14);
+    expect_number(&g, "P=? [ !{S5} U {W} ]", 0, 0);
+    expect_number(&g, "S=? [ {L} ]", 0.75, 1e-14);
+    expect_number(&g, "R{reward:{1}}=? [ F ({W} | {L}) ]", time, 1e-13 * time);
+    expect_number(&g, "R{population:S5}=? [ F ({W} | {L}) ]", 1 / (4 * f), 1e-13 / f);
+    expect_number(&g, "R{throughput:win - throughput:lose}=? [ F ({W} | {L}) ]", -0.5, 1e-14);
+    expect_verdict(&g, "P>=0.2499999 [ F {W} ]", 1);
+    given_free(&g);
+}
+
 /* Too large for elimination: an answer is refined until rounding is all that is left, and what its
  * bound then is, is no reason to fail. */
 Test(csl, large_rewards, .timeout = 120)
