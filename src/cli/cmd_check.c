@@ -62,6 +62,12 @@ static int verdict_csv(const Session *s, const PepaVerdict *v)
     return finish_output();
 }
 
+/* How many digits of x its error leaves: 1 to 10. */
+static int digits_left(double x, double error)
+{
+    return (int)fmin(fmax(floor(log10(fabs(x) / error)) + 1, 1), 10);
+}
+
 static int verdict_text(const Session *s, const PepaVerdict *v)
 {
     text_begin(s);
@@ -73,7 +79,8 @@ static int verdict_text(const Session *s, const PepaVerdict *v)
     else if (!isnan(v->value) && v->error_bound == 0)
         (void)printf("Value: %.10g, exactly.\n", v->value);
     else if (!isnan(v->value))
-        (void)printf("Value: %.10g, with an error of at most %.1e.\n", v->value, v->error_bound);
+        (void)printf("Value: %.*g, with an error of at most %.1e.\n",
+                     digits_left(v->value, v->error_bound), v->value, v->error_bound);
     (void)printf("%.3g s in all.\n", s->parse_seconds + s->derive_seconds + v->seconds);
     return finish_output();
 }
