@@ -241,6 +241,22 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
  * Errors: PEPA_ENOCONV (some state is never left, or a number is not finite), PEPA_ECANCEL. */
 PepaStatus absorb_values(int32_t n, int32_t sides, long double *rate, long double *leave, long double *x,
                          const Control *control, double *off, PepaError *err);
+/* The differences of x where the chain ends in one of the first `ends` states: x_k = sum_j rate_kj x_j / sum_j rate_kj of the others,
+ * which have their digits where x is nearly the same in many states.
+ *   rate        n x n; rows of the first `ends` have no rates; spoiled
+ *   difference  n x n, x_j - x_i in row i; in: those of the first `ends`
+ * Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL. */
+PepaStatus absorb_differences(int32_t n, int32_t ends, long double *rate, long double *difference,
+                              const Control *control, PepaError *err);
+
+/* Means of numbers >= 0 over the steady state of an irreducible chain of few states, by the same elimination.
+ *   rate  n x n, row-major, of no diagonal; spoiled
+ *   x     n x sides, row-major; spoiled
+ *   mean  sides, out
+ *   *off  as of absorb_values: if rates are off by d each and x by e, relative to themselves, means are by 2 n d + e more
+ * Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL. */
+PepaStatus means_gth(int32_t n, int32_t sides, long double *rate, const long double *x,
+                     const Control *control, long double *mean, double *off, PepaError *err);
 
 /* Poisson's equation.  A chain in its steady state pi earns reward r_i per unit of time in state i,
  * X = pi r on average.  Its potential h, the reward that starting in i brings beyond X in the long
@@ -262,12 +278,15 @@ typedef struct {
     bool everywhere;         /* w is wanted flat in states that are hardly ever visited too */
     PotentialFactors **kept; /* factors for these jumps, and for the next solution; it starts as
                               * NULL.  Or NULL: none are kept */
+    long double **apart;     /* n x n, h_j - h_i in row i, where a chain of few states stays so long in each of several ways that
+                              * h has not the digits: in: NULL; out: the caller frees it.  Or NULL: nobody wants them */
 } Poisson;
 
 /* The potential, with pi h = 0, by Gauss-Seidel in the order of the states (PEPA_GAUSS_SEIDEL), by
  * BiCGSTAB (PEPA_BICGSTAB), by LU factors without the most visited state (PEPA_DIRECT), or these in
  * turn, few states by censoring (any other method).
  *   h  n; in: a guess (0 will do, and replaces what is no guess); out: the potential, 0 if X is 0
+ * Where differences are set apart, what follows is said of these.
  * Stops when w = r + Q h, which is X 1 for the solution, is as flat as this:
  *
  *     pi |w - (pi w) 1|  <=  tolerance * pi w

@@ -88,8 +88,9 @@ enum { FILLING_STEPS = 64 };
  * better by taking what is left for a problem of its own than LU factors by going on (browsers 50 of
  * bench/structures: 0.6 s of CPU; 13 s).  An estimate. */
 #define WORTH_ANOTHER 1e-4
-/* States that are censored one by one, n^3/3 multiply-adds: before sweeps, and after them. */
-enum { FEW_CENSORED = 60, SOME_CENSORED = 600 };
+/* States that are censored one by one, n^3/3 multiply-adds: before sweeps, after them, and where nothing else does, in some
+ * seconds. */
+enum { FEW_CENSORED = 60, SOME_CENSORED = 600, MANY_CENSORED = 2000 };
 
 /* Stall rules.  Sweeps.  Of 87 models of bench/structures those that Gauss-Seidel solves soonest
  * one by one called for 50 to 110 more after 6 or 8 sweeps and took 12 to 89 in all; those that

@@ -1,10 +1,10 @@
 /* Where a transient chain ends. */
 #include "solvers/internal.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "base/mem.h"
+#include "solvers/direct/dense.h"
 
 PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, int32_t start,
                       const Control *control, double *weight, PepaError *err)
@@ -43,81 +43,43 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
 
 /* ---- numbers of all states ------------------------------------------------------------------- */
 
-/* Dense, from the last state to the first. */
-typedef struct {
-    int32_t n, sides;
-    long double *rate, *leave, *x;
-} Values;
-
-/* Without state k: who goes there goes on at once. */
-static void censor(const Values *v, int32_t k, long double out)
-{
-    const long double *from = v->rate + (size_t)k * (size_t)v->n;
-    for (int32_t i = 0; i < k; i++) {
-        long double *to = v->rate + (size_t)i * (size_t)v->n;
-        const long double share = to[k] / out;
-        if (share == 0)
-            continue;
-        for (int32_t j = 0; j < k; j++)
-            to[j] += share * from[j];
-        v->leave[i] += share * v->leave[k];
-        for (int32_t side = 0; side < v->sides; side++)
-            v->x[i * v->sides + side] += share * v->x[k * v->sides + side];
-    }
-}
-
-/* The rate at which state k is left for those before it, or for good. */
-static long double way_out(const Values *v, int32_t k)
-{
-    const long double *rate = v->rate + (size_t)k * (size_t)v->n;
-    long double sum = v->leave[k];
-    for (int32_t j = 0; j < k; j++)
-        sum += rate[j];
-    return sum;
-}
-
 /* From the values of the states before it. */
-static void put_value(const Values *v, int32_t k)
+static void put_value(const DenseChain *d, int32_t k)
 {
-    const long double *rate = v->rate + (size_t)k * (size_t)v->n, out = way_out(v, k);
-    long double *x = v->x + (size_t)k * (size_t)v->sides;
-    for (int32_t side = 0; side < v->sides; side++) {
+    const long double *rate = d->rate + (size_t)k * (size_t)d->n, out = dense_way_out(d, k);
+    long double *x = d->x + (size_t)k * (size_t)d->sides;
+    for (int32_t side = 0; side < d->sides; side++) {
         for (int32_t j = 0; j < k; j++)
-            x[side] += rate[j] * v->x[j * v->sides + side];
+            x[side] += rate[j] * d->x[j * d->sides + side];
         x[side] /= out;
     }
-}
-
-/* Censoring state k is exact but for factors of (1 + u)^(k + 3) in what is left of the chain.  x is a sum of products of k of
- * these numbers over another one (Freidlin and Wentzell 1984, ch. 6, lemma 3.3), and is off by 2 k (k + 3) u for it; then by
- * (k + 3) u when its sum is made: over all k, less than this.  Source: O'Cinneide, Numer. Math. 65 (1993). */
-static double rounding_of_values(double n)
-{
-    const double u = (double)LDBL_EPSILON / 2;
-    return n * (n * (n + 3) + 10) * u;
 }
 
 PepaStatus absorb_values(int32_t n, int32_t sides, long double *rate, long double *leave,
                          long double *x, const Control *control, double *off, PepaError *err)
 {
-    const Values v = {.n = n, .sides = sides, .rate = rate, .leave = leave, .x = x};
-    const long double least =
-        sqrtl(LDBL_MIN); /* beside which what is lost below LDBL_MIN is nothing */
-    Monitor monitor = monitor_start(control);
+    const DenseChain d = {.n = n, .sides = sides, .rate = rate, .leave = leave, .x = x};
+    PepaStatus status = dense_censor_all(&d, 0, control, err);
     bool finite = true;
-    for (int32_t k = n - 1; k >= 0 && finite; k--) {
-        const long double out = way_out(&v, k);
-        finite = out >= least && isfinite(out);
-        if (finite)
-            censor(&v, k, out);
-        if (monitor_cancels(&monitor, (int64_t)k * k, 0, 1))
-            return error_set(err, PEPA_ECANCEL, "cancelled");
-    }
-    for (int32_t k = 0; k < n && finite; k++) {
-        put_value(&v, k);
+    for (int32_t k = 0; k < n && status == PEPA_OK; k++) {
+        put_value(&d, k);
         for (int32_t side = 0; side < sides; side++)
             finite = finite && isfinite(x[k * sides + side]);
     }
-    *off = rounding_of_values(n);
-    return finite ? PEPA_OK : error_set(err, PEPA_ENOCONV, "some transient state is never left");
+    *off = dense_rounding(n);
+    return finite ? status : error_set(err, PEPA_ENOCONV, "values overflow");
+}
+
+PepaStatus absorb_differences(int32_t n, int32_t ends, long double *rate, long double *difference,
+                              const Control *control, PepaError *err)
+{
+    const DenseChain d = {.n = n, .rate = rate};
+    long double *nothing = NULL;
+    if (!mem_new_zeroed(nothing, n))
+        return error_memory(err);
+    const PepaStatus status = dense_censor_all(&d, ends, control, err);
+    if (status == PEPA_OK)
+        dense_differences(&d, ends, nothing, difference);
+    mem_free(nothing);
+    return status;
 }

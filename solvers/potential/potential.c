@@ -110,6 +110,9 @@ static void search(Search *s, PepaMethod method, char *trail, size_t size)
     if (!isfinite(try->criterion))
         begin(s, false);
     sweeps(s, firm);
+    if (!attempt_met(try) && try->status == PEPA_OK && s->problem->apart &&
+        s->flow.n > SOME_CENSORED && s->flow.n <= MANY_CENSORED)
+        (void)potential_censor(s);
     if (!attempt_met(try) && try->status == PEPA_OK)
         try->status = before;
 }

@@ -42,7 +42,8 @@ void potential_accelerate(Search *s);
 /* LU factors without the most visited state. */
 void potential_factorise(Search *s);
 
-/* Few states, censored one by one.  False: memory is out, or there are too many. */
+/* Few states, censored one by one.  Where h has not the digits, differences are set apart: *problem->apart.  False: memory is
+ * out, or there are too many. */
 bool potential_censor(Search *s);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "ctmc/targets.h"
+#include "measure/enclosure_few.h"
 #include "measure/ends.h"
 
 /* ---- r + Q h ------------------------------------------------------------------------------ */
@@ -288,6 +289,20 @@ static PepaStatus join(const Pass *p, const PepaSettings *set, Interval *out, Pe
     return status;
 }
 
+/* Parts of few states that are not narrow yet, by elimination. */
+static PepaStatus eliminate(const Pass *p, const Reward *reward, double roundings,
+                            const PepaSettings *set, PepaError *err)
+{
+    const FewStates few = {p->chain, p->value, p->roundings, *reward, roundings};
+    PepaStatus status = PEPA_OK;
+    if (p->by->together || !enclose_few_may(p->chain, set->memory))
+        return status;
+    for (int32_t b = 0; b < p->chain->bottom_count && status == PEPA_OK; b++)
+        if (!interval_is_narrow(p->part[b].x, set->solve.tolerance))
+            status = enclose_few(&few, b, set, &p->part[b].x, err);
+    return status;
+}
+
 /* Where jumps are rare, h is so large that differences between neighbours lose digits.  But what
  * r + Q h then is, hardly flat, may be taken for r again, with an h that is small. */
 PepaStatus enclose(const Encloser *by, const RateValues *at, const PepaSettings *set,
@@ -322,6 +337,8 @@ PepaStatus enclose(const Encloser *by, const RateValues *at, const PepaSettings 
             status = narrow(&pass, err);
         conclude(&pass);
     }
+    if (status == PEPA_OK)
+        status = eliminate(&pass, reward, roundings, &within, err);
     if (status == PEPA_OK)
         status = join(&pass, &within, out, err);
     mem_free_all(h, earned, pass.sum, pass.error, pass.roundings, pass.value, pass.part, pass.found,

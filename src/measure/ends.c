@@ -8,6 +8,7 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "ctmc/operator.h"
+#include "measure/ends_apart.h"
 #include "measure/leave.h"
 #include "measure/longrun.h"
 #include "measure/origin.h"
@@ -22,10 +23,11 @@ double ends_bytes(const Chain *c)
 /* g from a number >= 0 for each component.
  *   roundings  see ends_enclose
  *   g, rest    per state, out: g is the sum, more exactly; rest may be NULL
+ *   *apart     out, where rest is wanted and g has not the digits for differences, if there are few states: these
  *   *error     out: of g of the initial state */
 static PepaStatus find_gain(const Chain *chain, const double *value, double roundings,
                             const PepaSettings *set, const double *number, double *g, double *rest,
-                            double *error, PepaError *err)
+                            EndsApart *apart, double *error, PepaError *err)
 {
     RateRows rows = {0};
     PepaSettings unlimited = *set; /* ends_bytes have been left for the rows */
@@ -49,6 +51,11 @@ static PepaStatus find_gain(const Chain *chain, const double *value, double roun
     }
     if (status == PEPA_OK)
         status = leave_from(&job, within, g, chain->initial, g, rest, error, err);
+    if (status == PEPA_ENOCONV && apart && ends_apart_may(chain, set->memory)) {
+        status = leave_from(&job, within, g, chain->initial, g, NULL, error, err);
+        if (status == PEPA_OK)
+            status = ends_apart(apart, &rows, chain, number, set, err);
+    }
     rate_rows_free(&rows);
     mem_free(within);
     return status;
@@ -58,6 +65,7 @@ static PepaStatus find_gain(const Chain *chain, const double *value, double roun
 
 typedef struct {
     const double *time, *g, *rest; /* see find_gain; time: 0 in bottom components */
+    const EndsApart *apart;        /* if it has rows, in place of these */
     double unit;                   /* of g */
     double *by_term;
 } Adding;
@@ -65,7 +73,9 @@ typedef struct {
 static void add_transition(void *user, const Transition *t)
 {
     const Adding *a = user;
-    const double more = (a->g[t->to] - a->g[t->from]) + (a->rest[t->to] - a->rest[t->from]);
+    const double more = a->apart->n > 0
+                            ? ends_apart_gain(a->apart, t->from, t->to)
+                            : (a->g[t->to] - a->g[t->from]) + (a->rest[t->to] - a->rest[t->from]);
     a->by_term[t->term] += a->unit * a->time[t->from] * more;
 }
 
@@ -106,8 +116,9 @@ typedef struct {
     const double *value, *pi;
     const PepaSettings *set;
     double *time, *g, *rest, *balance; /* per state; see find_gain */
-    double *weight, *number;           /* per component */
-    double size; /* of g of the initial state, or of the means if that is more */
+    EndsApart apart;
+    double *weight, *number; /* per component */
+    double size;             /* of g of the initial state, or of the means if that is more */
     PepaError *err;
 } Deriving;
 
@@ -157,8 +168,8 @@ static PepaStatus gain(Deriving *d, const double *mean, double *range, double *r
     normalise(mean, d->chain->bottom_count, d->number, &low, range);
     if (*range == 0)
         return PEPA_OK;
-    PepaStatus status =
-        find_gain(d->chain, d->value, 0, d->set, d->number, d->g, d->rest, &error, d->err);
+    PepaStatus status = find_gain(d->chain, d->value, 0, d->set, d->number, d->g, d->rest,
+                                  &d->apart, &error, d->err);
     if (status != PEPA_OK)
         return status;
     d->size = fmax(d->g[d->chain->initial], fabs(low) / *range);
@@ -184,7 +195,7 @@ static PepaStatus derive(Deriving *d, const double *mean, double *by_term, doubl
         return status;
     if (!eliminated)
         status = refine_times(d, residual);
-    Adding a = {d->time, d->g, d->rest, range, by_term};
+    Adding a = {d->time, d->g, d->rest, &d->apart, range, by_term};
     return status == PEPA_OK ? chain_each_transition(d->chain, add_transition, &a, d->err) : status;
 }
 
@@ -201,6 +212,7 @@ PepaStatus ends_derive(const Chain *chain, const double *value, const PepaSettin
     if (status == PEPA_OK)
         status = ok ? derive(&d, mean, by_term, residual) : error_memory(err);
     mem_free_all(d.time, d.g, d.rest, d.balance, d.weight, d.number);
+    ends_apart_free(&d.apart);
     origin_free(&begun, chain);
     return status;
 }
@@ -267,7 +279,7 @@ static PepaStatus gain_of_begin(const Chain *chain, const double *value, double 
     double *g = mem_alloc((size_t)chain->state_count + 1, sizeof *g);
     PepaStatus status = g ? origin_add(&begun, chain, set->memory, err) : error_memory(err);
     if (status == PEPA_OK)
-        status = find_gain(&begun, value, roundings, set, number, g, NULL, error, err);
+        status = find_gain(&begun, value, roundings, set, number, g, NULL, NULL, error, err);
     if (status == PEPA_OK)
         *gain = g[begun.initial];
     if (g)

@@ -152,8 +152,8 @@ static void write_next(const SteadyJob *job, const char *what, bool chosen, char
     const bool limited = job->err->limit == PEPA_LIMIT_ITERATIONS;
     const char *usual = limited && chosen     ? "allow more iterations, or try the method auto"
                         : limited             ? "allow more iterations"
-                        : what[0] && hopeless ? "compare solutions at neighbouring values of a rate"
                         : chosen              ? "try the method auto"
+                        : what[0] && hopeless ? "compare solutions at neighbouring values of a rate"
                                               : "try a larger tolerance";
     Extremes e = {.value = job->value, .low = HUGE_VAL};
     if (!limited && chain_each_transition(job->chain, note_rate, &e, NULL) != PEPA_OK)

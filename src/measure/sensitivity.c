@@ -25,17 +25,28 @@ struct Sensitivity {
     double *by_rate;
     int64_t *counts;
     double *mean, *shift; /* per bottom component: mean gain; what is added to its rewards */
+    long double **
+        apart; /* per bottom component: differences of its potential, where that has not the digits; or NULL */
 };
 
 /* ---- structure --------------------------------------------------------------------------- */
+
+static void forget_apart(Sensitivity *s)
+{
+    for (int32_t b = 0; s->apart && b < s->chain->bottom_count; b++) {
+        mem_free(s->apart[b]);
+        s->apart[b] = NULL;
+    }
+}
 
 void sensitivity_free(Sensitivity *s)
 {
     if (!s)
         return;
     recurrent_free(&s->jumps);
-    mem_free_all(s->h, s->pi, s->reward, s->potential, s->gain, s->by_term, s->slopes, s->by_rate,
-                 s->counts, s->mean, s->shift, s);
+    forget_apart(s);
+    mem_free_all(s->apart, s->h, s->pi, s->reward, s->potential, s->gain, s->by_term, s->slopes,
+                 s->by_rate, s->counts, s->mean, s->shift, s);
 }
 
 static bool reserve(Sensitivity *s)
@@ -47,7 +58,7 @@ static bool reserve(Sensitivity *s)
            mem_new(s->by_term, c->rates.count) && mem_new(s->slopes, c->model->expr_count) &&
            mem_new(s->by_rate, c->model->rate_count) &&
            mem_new_zeroed(s->counts, c->model->local_count) && mem_new(s->mean, c->bottom_count) &&
-           mem_new(s->shift, c->bottom_count);
+           mem_new(s->shift, c->bottom_count) && mem_new_zeroed(s->apart, c->bottom_count);
 }
 
 PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, LongRun *run, PepaError *err)
@@ -181,6 +192,18 @@ static PepaStatus check_pi(const Pass *p, const PepaSettings *set, PepaError *er
     return error_set(err, PEPA_EARG, "pi is not the steady state at these rates: %.200s", why);
 }
 
+/* h_to - h_from, within a bottom component. */
+static double gained(const Pass *p, int64_t from, int64_t to)
+{
+    const Recurrent *r = &p->s->jumps;
+    const int32_t b = chain_component(r->chain, from), first = r->component[b].first;
+    const long double *apart = p->s->apart[b];
+    if (!apart)
+        return p->h[to] - p->h[from];
+    return (
+        double)apart[(int64_t)(r->place[from] - first) * r->component[b].n + r->place[to] - first];
+}
+
 /* Derivatives of X by the terms, and w = r + Q h, which certifies h. */
 static void add_gain(void *user, const Transition *t)
 {
@@ -188,7 +211,7 @@ static void add_gain(void *user, const Transition *t)
     Sensitivity *s = p->s;
     if (s->jumps.place[t->from] < 0)
         return;
-    double difference = p->h[t->to] - p->h[t->from] + reward_of(p, t->action);
+    const double difference = gained(p, t->from, t->to) + reward_of(p, t->action);
     s->gain[t->from] += p->value[t->term] * difference;
     s->by_term[t->term] += p->pi[t->from] * difference;
 }
@@ -233,8 +256,12 @@ static PepaStatus solve_component(Sensitivity *s, int32_t b, const PepaSettings 
                                   bool everywhere, int32_t *largest, PepaInfo *info, PepaError *err)
 {
     BottomComponent *c = &s->jumps.component[b];
-    Poisson problem = {recurrent_flow(&s->jumps, b), s->pi + c->first, s->reward + c->first,
-                       everywhere, &c->factors};
+    Poisson problem = {recurrent_flow(&s->jumps, b),
+                       s->pi + c->first,
+                       s->reward + c->first,
+                       everywhere,
+                       &c->factors,
+                       everywhere ? NULL : &s->apart[b]};
     Control control = stricter_control(set, set->memory);
     Outcome out = {0};
     if (!flow_team_new(&problem.jumps.team, &problem.jumps, set->threads))
@@ -261,6 +288,7 @@ static PepaStatus find_potential(Pass *p, const PepaSettings *set, const double 
     PepaSettings each = *set;
     int32_t largest = 0;
     PepaStatus status = fill(p, err), worst = PEPA_OK;
+    forget_apart(s);
     for (int32_t i = 0; i < s->jumps.n; i++)
         s->h[i] = guess ? h[s->jumps.order[i]] : 0;
     for (int32_t b = 0; b < s->chain->bottom_count && status == PEPA_OK; b++) {

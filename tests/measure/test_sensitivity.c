@@ -216,6 +216,95 @@ Test(sensitivity, euler)
     }
 }
 
+/* Two deep states beyond a barrier that is crossed once in 10^21 units of time.  By the product form L = 1 / (1 + a / b + a^2 / b^2
+ * + a^2 / (b c) + a^2 / c^2), of the population in L; here r counts what leaves it. */
+Test(sensitivity, deep_states)
+{
+    Run r = start(
+        "a = 1e-9; b = 1e3; c = 2e-9; L = (out, a).L1; L1 = (up, a).M + (back, b).L;\n"
+        "M = (fall, b).L1 + (over, b).R1; R1 = (climb, c).M + (in, b).R; R = (leave, c).R1; L",
+        1);
+    const double a = 1e-9, b = 1e3, c = 2e-9;
+    const double all = 1 + a / b + a * a / b / b + a * a / b / c + a * a / c / c;
+    const double x = answer(&r, "out", NULL);
+    cr_expect_float_eq(x, a / all, 1e-12 * a);
+    cr_expect_float_eq(by(&r, "a") * a / x,
+                       1 - (a / b + 2 * (a * a / b / b + a * a / b / c + a * a / c / c)) / all,
+                       1e-10);
+    cr_expect_float_eq(by(&r, "b") * b / x, 0, 1e-10);
+    cr_expect_float_eq(by(&r, "c") * c / x, (a * a / b / c + 2 * a * a / c / c) / all, 1e-10);
+    finish(&r);
+}
+
+/* Five steps up against a drift down, and a rare way out below: the chance to win is f (f / r)^5 / q but for factors of
+ * 1 + 10^-7, and that to lose at the top 3 g / r of that. */
+Test(sensitivity, rare_ends)
+{
+    Run r = start(
+        "f = 1e-5; g = 2e-5; r = 1e3; q = 1e-30; S0 = (up, f).S1 + (giveup, q).L;\n"
+        "S1 = (up, f).S2 + (down, r).S0; S2 = (up, f).S3 + (down, r).S1;\n"
+        "S3 = (up, f).S4 + (down, r).S2; S4 = (up, f).S5 + (down, r).S3;\n"
+        "S5 = (win, f).W + (lose, 3 * g).L + (down, r).S4; W = (wins, 1).W; L = (losses, 1).L; S0",
+        1);
+    const double x = answer(&r, "wins", NULL);
+    cr_expect_float_eq(x, 1e-15, 1e-21);
+    cr_expect_float_eq(by(&r, "f") * 1e-5 / x, 6, 1e-7);
+    cr_expect_float_eq(by(&r, "r") * 1e3 / x, -5, 1e-7);
+    cr_expect_float_eq(by(&r, "q") * 1e-30 / x, -1, 1e-7);
+    cr_expect_float_eq(by(&r, "g") * 2e-5 / x, -6e-8, 1e-14);
+    finish(&r);
+}
+
+/* Groups that rare jumps join, of many sizes: elasticities of a throughput sum to 1, and are what differences of throughputs by
+ * elimination say. */
+Test(sensitivity, rare_jumps)
+{
+    enum { STATES = 7, JUMPS = 2 * STATES };
+    uint64_t seed = 99;
+    for (int trial = 0; trial < 20; trial++) {
+        char text[4000] = "", name[8];
+        double rate[JUMPS], sum = 0;
+        for (int k = 0; k < JUMPS; k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            rate[k] = pow(10, -14 * (double)(seed >> 40) / 16777216.0);
+            sprintf(text + strlen(text), "r%d = %.17g; ", k, rate[k]);
+        }
+        for (int i = 0; i < STATES; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            sprintf(text + strlen(text), "S%d = (a%d, r%d).S%d + (b%d, r%d).S%d;\n", i, i, 2 * i,
+                    (i + 1) % STATES, i, 2 * i + 1, (int)((seed >> 33) % STATES));
+        }
+        strcat(text, "S0");
+        Run r = start(text, 1);
+        PepaSettings set = settings_for_tests();
+        set.solve.method = PEPA_GTH;
+        const double x = answer(&r, "a0", &set);
+        double *found = calloc(JUMPS, sizeof *found);
+        for (int k = 0; k < JUMPS; k++) {
+            sprintf(name, "r%d", k);
+            found[k] = rate[k] / x * by(&r, name);
+            sum += found[k];
+        }
+        cr_expect_float_eq(sum, 1, 1e-9, "trial %d: %.12g", trial, sum);
+        for (int k = 0; k < JUMPS; k++) {
+            const double step = 1e-4;
+            double side[2];
+            sprintf(name, "r%d", k);
+            for (int up = 0; up < 2; up++) {
+                set_rate(&r, name, rate[k] * (up ? 1 + step : 1 - step));
+                cr_assert_eq(pepa_steady_solve(r.steady, &set, r.pi, NULL, &r.err), PEPA_OK);
+                cr_assert_eq(pepa_throughput(r.chain, r.pi, "a0", &side[up], &r.err), PEPA_OK);
+            }
+            set_rate(&r, name, rate[k]);
+            cr_expect_float_eq(found[k], (side[1] - side[0]) / (2 * step * x), 2e-8,
+                               "trial %d, %s: %g, not %g", trial, name, found[k],
+                               (side[1] - side[0]) / (2 * step * x));
+        }
+        free(found);
+        finish(&r);
+    }
+}
+
 /* Self-loops count in the throughput and leave the distribution alone; transient states are
  * nothing. */
 Test(sensitivity, self_loops_and_transient_states)

@@ -40,8 +40,9 @@ static Earner earner(Problem p)
     for (size_t i = 0; i < n; i++)
         pi[i] /= sum;
     double *h = must(calloc(n, sizeof *h));
-    return (
-        Earner){p, {flow_of(p.n, row, col, val, p.flow.exit, NULL), pi, reward, false, NULL}, h};
+    return (Earner){p,
+                    {flow_of(p.n, row, col, val, p.flow.exit, NULL), pi, reward, false, NULL, NULL},
+                    h};
 }
 
 static void earner_free(Earner *e)
@@ -201,6 +202,40 @@ Test(potential, groups_joined_by_rare_jumps)
     Outcome out;
     cr_expect_eq(solve(&e, PEPA_AUTO, &control, &out), PEPA_OK, "%g", out.residual);
     earner_free(&e);
+}
+
+/* The same along lines whose rates span 16 powers of ten: differences are set apart where h, which is up to 1e60 of what is
+ * earned in a unit of time, has not the digits. */
+Test(potential, differences_however_rare_jumps_are)
+{
+    int set_apart = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        const int32_t n = 5 + (int32_t)(seed * 7 % 300);
+        Earner e = earner(birth_death(n, 0, 16, seed));
+        long double *apart = NULL, mean = 0, less = 0;
+        Outcome out;
+        const double *pi = e.poisson.pi, *r = e.poisson.reward;
+        e.poisson.apart = &apart;
+        cr_assert_eq(solve_potential(&e.poisson, PEPA_AUTO, &control, e.h, &out, NULL), PEPA_OK,
+                     "seed %d: %g %s %s", (int)seed, out.residual, out.method, out.trail);
+        cr_expect(out.residual <= 1e-10);
+        set_apart += apart != NULL;
+        for (int32_t i = 0; i < n; i++)
+            mean += (long double)pi[i] * r[i];
+        for (int32_t i = 0; i < n - 1; i++) {
+            double up = 0;
+            for (size_t k = 0; k < e.chain.count; k++)
+                if (e.chain.edge[k].from == i && e.chain.edge[k].to == i + 1)
+                    up = e.chain.edge[k].rate;
+            less += pi[i] * (mean - r[i]);
+            const long double got = apart ? apart[i * n + i + 1] : e.h[i + 1] - e.h[i];
+            cr_expect(fabsl(pi[i] * up * got - less) <= 1e-9 * mean, "seed %d at %d of %d: %Lg, not %Lg; %s %d mean %Lg res %g r %g",
+                      (int)seed, i, n, pi[i] * up * got, less, out.method, apart != NULL, mean, out.residual, r[i]);
+        }
+        free(apart);
+        earner_free(&e);
+    }
+    cr_expect_gt(set_apart, 20);
 }
 
 /* The mean that pi gives is corrected: h is as exact as asked for when pi is not.  BiCGSTAB, which
