@@ -45,7 +45,7 @@ INSTALLED += $(if $(GUM),$(foreach c,gumcc gumrun,$(BUILD)/bin/$(c)=bin/$(c) doc
     doc/libgum.3=share/man/man3/libgum.3 grid/gum/gum.pc.in=lib/pkgconfig/gum.pc)
 
 # Programs of users, by gumcc alone.
-GUM_PROGRAMS := $(patsubst %,$(BUILD)/test/gum_%,graphs misuse)
+GUM_PROGRAMS := $(patsubst %,$(BUILD)/test/gum_%,graphs misuse slow)
 $(BUILD)/test/gum_%: tests/grid/gum/%.c $(GUM) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,GUMCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/gumcc $(CFLAGS) -std=c11 \

@@ -19,13 +19,50 @@
 #include "grid/gum/stuck.h"
 #include "grid/gum/tuning.h"
 
+/* A spark to run: the newest; where no more threads may begin, one that a thread waits for, which then runs it. */
+static Record *next_spark(Gum *gum)
+{
+    if (gum->threads.live < gum->threads.limit)
+        return pool_newest(&gum->pool);
+    Record *record = pool_see_awaited(&gum->pool);
+    if (record)
+        pool_remove(&gum->pool, record);
+    return record;
+}
+
+/* Where no thread is ready: one for a spark, or that waits for it.  1: there is one now; 0: there is nothing to run; -1:
+ * failed. */
+static int begin(Gum *gum)
+{
+    Threads *threads = &gum->threads;
+    if (load_waits(gum))
+        return 0;
+    Record *record = next_spark(gum);
+    if (!record)
+        return 0;
+    if (record->waiting)
+        threads_wake(threads, &record->waiting);
+    else if (!threads_start(threads, record))
+        return session_out_of_memory(&gum->session);
+    return 1;
+}
+
+/* Who has nothing to run begins what has come before it looks at other messages: a process that asks for work, too, would
+ * take it, and sparks would go round among those that have none. */
+static int schedule(Gum *gum, const Message *message)
+{
+    if (steal_schedule(gum, message))
+        return -1;
+    return !gum->threads.ready && begin(gum) < 0 ? -1 : 0;
+}
+
 static int handle(Gum *gum, const Message *message)
 {
     switch (message->head.tag) {
     case TAG_FISH:
         return steal_fish(gum, message);
     case TAG_SCHEDULE:
-        return steal_schedule(gum, message);
+        return schedule(gum, message);
     case TAG_NULL:
         return steal_null(gum, message);
     case TAG_ACK:
@@ -64,34 +101,18 @@ int loop_handle(void *self, Message *message)
     return status;
 }
 
-/* A spark to run: the newest; where no more threads may begin, one that a thread waits for, which then runs it. */
-static Record *next_spark(Gum *gum)
-{
-    if (gum->threads.live < gum->threads.limit)
-        return pool_newest(&gum->pool);
-    Record *record = pool_see_awaited(&gum->pool);
-    if (record)
-        pool_remove(&gum->pool, record);
-    return record;
-}
-
 /* The next thread to run: one that is ready, or that waits for a spark that is here, or a new one.  1: there is one in
  * *out; 0: there is nothing to run; -1: failed. */
 static int choose(Gum *gum, Thread **out)
 {
     Threads *threads = &gum->threads;
     *out = threads_next(threads);
-    if (*out || load_waits(gum))
-        return *out != NULL;
-    Record *record = next_spark(gum);
-    if (!record)
-        return 0;
-    if (record->waiting)
-        threads_wake(threads, &record->waiting);
-    else if (!threads_start(threads, record))
-        return session_out_of_memory(&gum->session);
-    *out = threads_next(threads);
-    return 1;
+    if (*out)
+        return 1;
+    const int found = begin(gum);
+    if (found > 0)
+        *out = threads_next(threads);
+    return found;
 }
 
 /* Run what there is until a slice is over or a message comes.  1: did something; 0; -1: failed. */

@@ -59,8 +59,8 @@ int spark_put(Gum *gum, Record *record, GridBuffer *body)
     return 0;
 }
 
-/* A spark of this process comes back.  Who waits for it here runs it; under a policy that asks for work before a
- * process has none, not if something else runs: then it waits in the pool, where others can have it. */
+/* A spark of this process comes back.  Who waits for it here runs it, and nobody else can have it; under a policy that asks
+ * for work before a process has none, not if something else runs: then it waits in the pool, where others can. */
 static int come_back(Gum *gum, const SparkHead *head, Cursor *from, Record **out)
 {
     Record *record = record_find(head->id);
@@ -74,8 +74,12 @@ static int come_back(Gum *gum, const SparkHead *head, Cursor *from, Record **out
     record->state = RECORD_HELD;
     record->sent = head->hops;
     const Threads *threads = &gum->threads;
-    if (!policy_early(&gum->policy) || !threads->ready || threads->live >= threads->limit)
+    if (record->waiting &&
+        (!policy_early(&gum->policy) || !threads->ready || threads->live >= threads->limit)) {
         threads_wake(&gum->threads, &record->waiting);
+        gum->counters.taken++;
+        return 0;
+    }
     *out = record;
     return 0;
 }

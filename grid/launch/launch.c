@@ -130,43 +130,67 @@ static void become_mpirun(const Launch *what, char **command, const Pipes *outpu
     _exit(LAUNCH_FAILED);
 }
 
-/* `timeout` sends a signal to its child, and then to the group: what comes so soon is not a second wish. */
-static void pass_on(pid_t child, int signal, double *last)
+static double now(void)
 {
-    const double soon = 0.5;
     struct timespec clock;
     (void)clock_gettime(CLOCK_MONOTONIC, &clock);
-    const double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
-    if (now - *last <= soon)
-        return;
-    (void)kill(child, signal);
-    *last = now;
+    return (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
 }
 
-/* Until there is output or a signal, or a hundredth of a second if files may have grown.  0: a signal came. */
-static int await(const Pipes *output, struct pollfd *each, const sigset_t *mask, int more)
+/* Signals to mpirun. */
+typedef struct {
+    pid_t child;
+    double last;  /* when one was passed on; -HUGE_VAL: none was */
+    double until; /* mpirun has time to end, unless there is output meanwhile */
+} Asked;
+
+/* Some seconds after a signal mpirun kills what it has started, and ends. */
+static const double patience = 10;
+
+/* `timeout` sends a signal to its child, and then to the group: what comes so soon is not a second wish. */
+static void pass_on(Asked *asked, int signal)
+{
+    const double soon = 0.5, at = now();
+    if (at - asked->last <= soon)
+        return;
+    (void)kill(asked->child, signal);
+    asked->last = at;
+    asked->until = at + patience;
+}
+
+/* Until there is output or a signal, or a hundredth of a second if files may have grown or mpirun is to end.  0: a signal
+ * came. */
+static int await(const Pipes *output, struct pollfd *each, const sigset_t *mask, int more, int ends)
 {
     const struct timespec pause = {.tv_nsec = more ? 0 : 10000000};
     const int grows = output->count > 0 && output->each[0].grows;
     for (int i = 0; i < output->count; i++)
         each[i] = (struct pollfd){.fd = grows ? -1 : output->each[i].from, .events = POLLIN};
-    return ppoll(each, (nfds_t)output->count, grows ? &pause : NULL, mask) >= 0;
+    return ppoll(each, (nfds_t)output->count, grows || ends ? &pause : NULL, mask) >= 0;
 }
 
-/* Pass on output and signals until the child ends; its status as of wait. */
+/* Pass on output and signals until the child ends; its status as of wait.  Once in a while Open MPI 4.1 waits for itself when it
+ * is to end: then it is killed. */
 static int attend(pid_t child, const Pipes *output, struct pollfd *each, const sigset_t *mask)
 {
+    Asked asked = {child, -HUGE_VAL, HUGE_VAL};
     int status = 0, more = 0;
-    double last = -HUGE_VAL;
     for (;;) {
-        const int ready = !child_changed && await(output, each, mask, more);
+        const int ends = asked.until < HUGE_VAL;
+        const int ready = !child_changed && await(output, each, mask, more, ends);
         if (requested)
-            pass_on(child, requested, &last);
+            pass_on(&asked, requested);
         requested = 0;
-        more = 0;
-        for (int i = 0; i < output->count && ready; i++)
+        int came = more = 0;
+        for (int i = 0; i < output->count && ready; i++) {
+            came |= each[i].revents & POLLIN;
             if (each[i].revents || output->each[i].grows)
                 more |= stream_copy(&output->each[i]);
+        }
+        if (ends && (came || more))
+            asked.until = now() + patience;
+        if (now() > asked.until)
+            (void)kill(child, SIGKILL);
         if (child_changed && waitpid(child, &status, WNOHANG) == child)
             return status;
         child_changed = 0;

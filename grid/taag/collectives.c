@@ -199,6 +199,8 @@ static int check_reduce(const char *call, const Plan *plan, const void *sendbuf,
         return status;
     if (op == MPI_OP_NULL)
         return taag_fail(call, TAAG_ERR_ARG, "the operation is MPI_OP_NULL");
+    if (op == MPI_REPLACE || op == MPI_NO_OP) /* MPI 3.1, 11.3.4 */
+        return taag_fail(call, TAAG_ERR_ARG, "the operation is for windows only");
     if (!takes(op, type))
         return taag_fail(call, TAAG_ERR_ARG, "the operation is not defined for the datatype");
     (void)MPI_Op_commutative(op, &commutes);

@@ -177,6 +177,13 @@ static void misused_collectives(void)
             "not defined for the datatype");
     refused(TAAG_Reduce(&x, &x, 1, MPI_INT, MPI_OP_NULL, 0, MPI_COMM_WORLD), TAAG_ERR_ARG,
             "operation");
+    const MPI_Op of_windows[] = {MPI_REPLACE, MPI_NO_OP};
+    for (int k = 0; k < 2; k++) {
+        refused(TAAG_Reduce(MPI_IN_PLACE, &x, 1, MPI_INT, of_windows[k], 0, MPI_COMM_WORLD),
+                TAAG_ERR_ARG, "the operation is for windows only");
+        refused(TAAG_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, of_windows[k], MPI_COMM_WORLD),
+                TAAG_ERR_ARG, "the operation is for windows only");
+    }
     refused(TAAG_Alltoall(&x, -1, MPI_INT, &x, 1, MPI_INT, MPI_COMM_WORLD), TAAG_ERR_COUNT,
             "negative");
     refused(TAAG_Alltoall(&x, 1, MPI_DATATYPE_NULL, &x, 1, MPI_INT, MPI_COMM_WORLD), TAAG_ERR_ARG,

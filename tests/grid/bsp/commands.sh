@@ -17,6 +17,13 @@ expect() {
 }
 starts=$programs/bsp_starts
 
+# An mpirun that does not end when it is told to is killed, some seconds later: looked at in the end.
+mkdir "$work/stuck"
+printf '#!/bin/sh\ntrap "" TERM\nwhile :; do sleep 1; done\n' >"$work/stuck/mpirun"
+chmod +x "$work/stuck/mpirun"
+PATH=$work/stuck:$PATH timeout -k 60 1 "$bin/bsprun" -n 2 true >"$work/stuck/out" 2>&1 </dev/null &
+stuck=$!
+
 # Before and after the parallel part process 0 alone; output in the order of supersteps.
 expect 3 sh -c "echo 3 | $bin/bsprun -n 4 $starts init" <<'END'
 how many of 4?
@@ -365,4 +372,8 @@ for each in "inner_product -1" "sample_sort -3" "lu x" "fft 27" "fft 1e3" "matri
     [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
         grep -q "^usage: ${each%% *} " "$work/err" || complain "$each: status $status: $(cat "$work/err")"
 done
+wait $stuck
+status=$?
+[ $status -eq 124 ] && [ "$(cat "$work/stuck/out")" = 'bsprun: ended by signal 15' ] ||
+    complain "an mpirun that does not end: status $status: $(cat "$work/stuck/out")"
 [ ! -e "$work/bad" ] && echo "bsp: commands and examples do as they should"

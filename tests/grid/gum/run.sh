@@ -25,6 +25,11 @@ for policy in random nearest-loaded busiest predicted; do
         good $n $seed 200 --policy $policy
     done
 done
+# Sparks do not go round among processes that have nothing to run.
+for policy in random nearest-loaded busiest predicted; do
+    timeout 20 "$bin/gumrun" -n 3 --policy $policy "$programs/gum_slow" >"$work/out" 2>&1 </dev/null
+    [ "$(cat "$work/out")" = 'sum 6' ] || complain "arguments that are slow to unpack, $policy: $(cat "$work/out")"
+done
 # Limits of threads, prefetching, pools that overflow, weaker clusters, FISH that are never passed on.
 for n in 2 4; do
     for threads in 1 2 3; do
