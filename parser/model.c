@@ -187,7 +187,7 @@ Slopes model_slopes(ExprOp op, double a, double b)
     case EXPR_MAX:
         return a > b ? (Slopes){1, 0} : b > a ? (Slopes){0, 1} : (Slopes){0.5, 0.5};
     case EXPR_POW:
-        return (Slopes){b == 0 ? 0 : b * pow(a, b - 1), pow(a, b) * log(a)};
+        return (Slopes){b == 0 ? 0 : b * pow(a, b - 1), a == 0 && b > 0 ? 0 : pow(a, b) * log(a)};
     case EXPR_NEG:
         return (Slopes){-1, 0};
     case EXPR_LESS:

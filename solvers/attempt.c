@@ -355,6 +355,7 @@ PepaStatus attempt_report(const Attempt *try, Outcome *out, PepaError *err)
                      .left = try->why == stalled ? try->left : 0,
                      .effort = try->effort,
                      .coupled = try->coupled,
+                     .gathered = try->gathered,
                      .need = try->need};
     if (try->status == PEPA_ENOMEM)
         return error_memory(err);

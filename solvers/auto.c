@@ -49,6 +49,8 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->best.method = one->method;
         all->best.precondition = one->precondition;
         all->best.coupled = one->coupled;
+        all->best.gathered = one->gathered;
+        all->best.caution = one->caution;
         all->best.drift = one->drift;
         all->best.judged = one->judged;
         all->best.uneven = one->uneven;
@@ -76,6 +78,13 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
     return false;
 }
 
+static void gathered(Attempt *try, double *vectors);
+static const Method method_gathered = {.name = "auto",
+                                       .unit = "iterations",
+                                       .passes = 1,
+                                       .vectors = 1,
+                                       .run = gathered};
+
 /* quietly: while other methods remain, one that would take too much is not reported. */
 static bool tried_by(Auto *all, const Method *method, const Control *control, bool quietly)
 {
@@ -83,8 +92,8 @@ static bool tried_by(Auto *all, const Method *method, const Control *control, bo
     PepaError why = {0};
     PepaStatus status = attempt_run(method, all->flow, control, all->y, &one, &why);
     if (status == PEPA_OK && !all->flow->b)
-        status = answer_finish(all->flow, method, all->settles, !all->parted, control, all->y, &one,
-                               &why);
+        status = answer_finish(all->flow, method, &method_gathered, all->settles, !all->parted,
+                               control, all->y, &one, &why);
     all->control.done += one.iterations;
     all->left = one.left;
     all->effort = one.effort;
@@ -198,6 +207,12 @@ const Method method_renewal = {.name = "renewal",
                                .vectors = 1,
                                .bytes = renewal_bytes,
                                .run = renew};
+
+/* Of a flow that processes share: all rows in one of them. */
+static void gathered(Attempt *try, double *vectors)
+{
+    gather_run(try, solve_auto, vectors);
+}
 
 /* ---- the order of methods --------------------------------------------------------------- */
 
@@ -377,17 +392,22 @@ static void run(Auto *all)
     (void)eliminating(all, PEPA_DIRECT, UTMOST_LU_WORK);
 }
 
-/* By processes that share the flow, with factors of what each of them has.  Where sweeps over sets were
- * given up, these are what is left. */
+/* By processes that share the flow, with factors of what each of them has; where these are not enough, by one process if it has
+ * room for all.  Where sweeps over sets were given up, nothing else is left. */
 static void run_shared(Auto *all)
 {
     const double wanted = all->control.tolerance;
     const bool swept = all->control.left > 0;
     all->control.tolerance = stricter(wanted, 1e-2);
     all->control.why = PEPA_TRIED_SWEEPS;
-    if (sweeping(all) || swept)
+    if (sweeping(all))
         return;
     all->control.why = PEPA_TRIED_NEXT;
+    if (all->status != PEPA_ECANCEL && flow_gathers(all->flow, &all->control) &&
+        tried_by(all, &method_gathered, &all->control, false))
+        return;
+    if (swept)
+        return;
     all->control.tolerance = stricter(wanted, 0.1);
     if (iterative(all, PEPA_BICGSTAB, LONG_STEPS_RULE) || good_enough(all, wanted))
         return;

@@ -86,12 +86,17 @@ const char rare_caution[] =
     "one more sweep still changes states that are hardly ever visited: results far below the "
     "tolerance may be wrong in every digit: compare with the methods gth or multilevel";
 
+static const char unseen_caution[] = "memory was too little to see whether groups of states are in "
+                                     "balance: allow more, or compare with one process";
+
 /* Of processes that share a flow; of groups that hold next to nothing only where it is not known of single states. */
 static const char *shared_caution(const Flow *flow, const double *y, const Outcome *out,
                                   double tolerance, const Drift *drift)
 {
     const Drift off = flow_shared_imbalance(flow, y, out->residual);
     const double most = LARGE_DRIFT * tolerance;
+    if (isnan(off.time))
+        return unseen_caution;
     if (off.time <= most && drift->rare > RARE_UNSETTLED)
         return rare_caution;
     return flow_balanced(off, most) ? "" : uneven_shared_caution;
@@ -100,6 +105,8 @@ static const char *shared_caution(const Flow *flow, const double *y, const Outco
 const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
                          double *scratch)
 {
+    if (out->caution)
+        return out->caution;
     if (strcmp(out->method, "gth") == 0 || out->coupled)
         return outcome_caution(out);
     if (!flow->share && flow_nearly_decomposable(flow))

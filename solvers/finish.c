@@ -39,6 +39,7 @@ static PepaStatus improve(Finish *f, const Method *method, const Control *contro
         f->out->iterations += better.iterations;
         f->out->residual = better.residual;
         f->out->coupled = f->out->coupled || better.coupled;
+        f->out->gathered = better.gathered;
     }
     f->met = status == PEPA_OK;
     f->left = better.left;
@@ -104,8 +105,19 @@ static PepaStatus refine_uneven(Finish *f, bool swept)
     return refine(f);
 }
 
-/* The same of a flow that processes share. */
-static PepaStatus refine_shared(Finish *f)
+/* There is something wrong, and one process has room for all rows; rare states alone are no reason to keep the others waiting
+ * for minutes. */
+static bool worth_gathering(const Finish *f)
+{
+    const FlowShare *s = f->flow->share;
+    double states = f->flow->n;
+    s->processes->sum(s->processes->user, &states, 1);
+    return f->out->caution[0] && (f->out->caution != rare_caution || states <= RARE_GATHERED) &&
+           flow_gathers(f->flow, f->control);
+}
+
+/* The same of a flow that processes share.  What is not as good as one process has it becomes so, where that has room for all. */
+static PepaStatus refine_shared(Finish *f, const Method *gathered)
 {
     const size_t n = (size_t)f->flow->n + 1;
     double *scratch = budget_allows(f->control->memory, 2.0 * (double)n * sizeof *scratch)
@@ -119,18 +131,26 @@ static PepaStatus refine_shared(Finish *f)
         status = improve(f, &method_sweeping_down, f->control);
         f->out->drift = flow_drift(f->flow, f->y, scratch);
     }
+    if (status == PEPA_OK && f->out->judged && !f->flow->b) {
+        f->out->caution = flow_caution(f->flow, f->y, f->out, f->control->tolerance, scratch);
+        if (worth_gathering(f))
+            status = improve(f, gathered, f->control);
+        if (f->out->gathered)
+            f->out->caution = NULL; /* of another answer */
+    }
     mem_free(scratch);
     return status;
 }
 
-PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles, bool parted,
-                         const Control *control, double *y, Outcome *out, PepaError *why)
+PepaStatus answer_finish(const Flow *flow, const Method *method, const Method *gathered,
+                         bool settles, bool parted, const Control *control, double *y, Outcome *out,
+                         PepaError *why)
 {
     Finish f = {.flow = flow, .control = control, .y = y, .out = out, .why = why, .parted = parted};
     if (method == &method_gth || method == &method_direct)
         return PEPA_OK;
     if (flow->share)
-        return refine_shared(&f);
+        return method == gathered ? PEPA_OK : refine_shared(&f, gathered);
     if (settles && !out->coupled && method != &method_multilevel) {
         const PepaStatus status = improve(&f, &method_aggregation, control);
         if (status != PEPA_OK)

@@ -158,6 +158,7 @@ typedef struct {
     double left;       /* iterations that seem to be left */
     double effort;     /* as of Outcome */
     bool coupled;      /* as of Outcome */
+    bool gathered;     /* as of Outcome */
     const char *why;   /* it stopped short, in words: "stalled" */
     double need;       /* bytes that it would take, if that is too much */
     PepaStatus status; /* PEPA_OK; or a failure to report regardless of the answer */
@@ -192,16 +193,25 @@ extern const Method method_refinement, method_sweeping_on, method_sweeping_down;
 /* For expected visits (flows with b): by all methods, as the steady state of the closed chain.  In auto.c. */
 extern const Method method_renewal;
 
+/* Flows that processes share, solved by the first of them if it has memory for all rows: by `solve`, contract of solve_flow.  y: n,
+ * out, offered to the attempt. */
+typedef PepaStatus GatherSolve(const Flow *flow, const Control *control, double *y, Outcome *out,
+                               PepaError *err);
+bool flow_gathers(const Flow *flow, const Control *control);
+void gather_run(Attempt *try, GatherSolve *solve, double *y);
+
 /* The whole life of an attempt on a flow.  Contract of solve_flow. */
 PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,
                        Outcome *out, PepaError *err);
 
 /* The steady state y that `method` found, made better as far as that needs it, with its outcome.  Fails only where cancelled.
  * In finish.c.
+ *   gathered for flows that processes share: one of them has all rows
  *   settles  shares of groups that rare jumps join have to be settled
  *   parted   elimination comes next where few states part the chain: what takes as long is left to it, as uneven */
-PepaStatus answer_finish(const Flow *flow, const Method *method, bool settles, bool parted,
-                         const Control *control, double *y, Outcome *out, PepaError *why);
+PepaStatus answer_finish(const Flow *flow, const Method *method, const Method *gathered,
+                         bool settles, bool parted, const Control *control, double *y, Outcome *out,
+                         PepaError *why);
 
 /* The clock starts.  work: multiply-adds of a pass. */
 void attempt_open(Attempt *try, const Method *method, const Control *control, int64_t work);

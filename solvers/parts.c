@@ -67,8 +67,10 @@ bool parts_new(GroupParts *out, const PepaProcesses *processes, int32_t own)
             out->group[k] = k;
     }
     mem_free(count);
+    const int32_t all = out->all;
     if (!ok)
         parts_free(out);
+    out->all = all;
     return ok;
 }
 
@@ -215,7 +217,7 @@ static bool find_parts(Rows *r, double common)
     return ok;
 }
 
-/* The numbers of sent states go the way that flows do. */
+/* The numbers of sent states go the way that flows do.  0: they are too many; -1: memory is out. */
 static int32_t merge(Rows *r)
 {
     const FlowShare *s = r->flow->share;
@@ -226,7 +228,7 @@ static int32_t merge(Rows *r)
     for (int32_t i = 0; i < r->n; i++)
         own = r->group[i] >= own ? r->group[i] + 1 : own;
     if (!parts_new(&parts, p, own))
-        return 0;
+        return parts.all > MOST_PARTS ? 0 : -1;
     for (int32_t i = 0; i < s->sent_count; i++)
         s->buffer[i] = parts.first + r->group[s->sent[i]];
     p->start(p->user, s->exchange, s->buffer);
@@ -255,7 +257,7 @@ static void cross(void *user, int32_t i, int32_t j, double flow)
 static Drift off_balance(Rows *r, int32_t groups)
 {
     const PepaProcesses *p = r->flow->share->processes;
-    Drift off = {0};
+    Drift off = {.time = NAN};
     if (agree(p, group_flows_new(&r->between, groups))) {
         each_entry(r, cross, r);
         for (int32_t i = 0; i < r->n; i++)
@@ -284,18 +286,19 @@ Drift flow_shared_imbalance(const Flow *flow, const double *y, double residual)
     Rows r = {.flow = flow, .y = y, .n = flow->n};
     const int32_t others = count_others(flow, y);
     double sum = 0;
-    Drift off = {0};
+    Drift off = {.time = NAN};
     r.all = r.n + others;
     for (int32_t i = 0; i < r.n; i++)
         sum += y[i];
     p->sum(p->user, &sum, 1);
-    if (agree(p, mem_new(r.group, r.all) && mem_new(r.others, others))) {
-        for (int32_t i = 0; i < others; i++)
-            r.others[i] = s->buffer[s->sent_count + i];
-        const double common = COMMON_FLOW * fmax(residual, LEAST_RESIDUAL) * sum;
-        const int32_t groups = agree(p, find_parts(&r, common)) ? merge(&r) : 0;
-        if (groups > 1)
-            off = off_balance(&r, groups);
+    bool ok = agree(p, mem_new(r.group, r.all) && mem_new(r.others, others));
+    for (int32_t i = 0; i < others && ok; i++)
+        r.others[i] = s->buffer[s->sent_count + i];
+    const double common = COMMON_FLOW * fmax(residual, LEAST_RESIDUAL) * sum;
+    ok = ok && agree(p, find_parts(&r, common));
+    if (ok) {
+        const int32_t groups = merge(&r);
+        off = groups > 1 ? off_balance(&r, groups) : (Drift){.time = groups < 0 ? NAN : 0};
     }
     mem_free_all(r.group, r.others);
     return off;

@@ -23,7 +23,7 @@ typedef struct {
     double *least;  /* per part: scratch */
 } GroupParts;
 
-/* Each process has so many.  False in all of them: memory is out, or they are very many. */
+/* Each process has so many.  False in all of them: they are more than MOST_PARTS in all, as out->all then says, or memory is out. */
 bool parts_new(GroupParts *out, const PepaProcesses *processes, int32_t own);
 void parts_free(GroupParts *parts);
 /* When each process has joined what it knows of: what all have joined, numbered, the same in all.  Returns how many groups there
@@ -43,7 +43,7 @@ void group_flows_free(GroupFlows *flows);
 Drift group_flows_off(GroupFlows *flows, const PepaProcesses *processes);
 
 /* As flow_imbalance, of a flow that processes share, which call it together, and without groups of groups: states between which
- * more flows than some times the residual are one group.  0 as well where memory is out, or groups are very many. */
+ * more flows than some times the residual are one group.  0 as well where groups are very many; NaN as the time's where memory is out. */
 Drift flow_shared_imbalance(const Flow *flow, const double *y, double residual);
 
 #endif

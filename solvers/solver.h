@@ -143,6 +143,8 @@ typedef struct {
     Drift drift;     /* of the answer; only if it is `judged` */
     bool judged;     /* PEPA_AUTO: drift is that of the answer, and groups of states are in balance */
     bool uneven;     /* PEPA_AUTO: they are not, and no cycles brought them there */
+    const char *caution; /* PEPA_AUTO by processes: what flow_caution has said of the answer; or NULL */
+    bool gathered;   /* PEPA_AUTO: one of the processes that share the flow has solved it, with all rows */
     bool shaky;      /* PEPA_AUTO: the chain calls for a stricter tolerance, which was missed */
     char trail[256]; /* PEPA_AUTO: methods tried before, and why each of them failed */
 } Outcome;

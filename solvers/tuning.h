@@ -88,6 +88,8 @@ enum { FILLING_STEPS = 64 };
  * better by taking what is left for a problem of its own than LU factors by going on (browsers 50 of
  * bench/structures: 0.6 s of CPU; 13 s).  An estimate. */
 #define WORTH_ANOTHER 1e-4
+/* Of states that processes share, up to which one of them refines rare ones: some 5 s. */
+#define RARE_GATHERED 1e6
 /* States that are censored one by one, n^3/3 multiply-adds: before sweeps, after them, and where nothing else does, in some
  * seconds. */
 enum { FEW_CENSORED = 60, SOME_CENSORED = 600, MANY_CENSORED = 2000 };

@@ -31,6 +31,7 @@ typedef struct {
     PepaSettings set;
     bool in_runs;         /* derive_parts */
     int32_t poor;         /* this process may take few bytes; -1: none */
+    int64_t little;       /* bytes that each may take to solve; 0: no limit */
     const double *wanted; /* per process: of the states; or NULL */
     SpreadAnswer alone, part[MOST_TOGETHER];
 } SpreadQuestion;
@@ -166,6 +167,8 @@ static inline void spread_part(const PepaProcesses *p, void *user)
     *a = (SpreadAnswer){0};
     set.memory = p->rank == q->poor ? 1000 : 0;
     a->status = derive_parts(&chain, q->model, p, q->in_runs, &set, &diags, &a->err);
+    if (p->rank != q->poor)
+        set.memory = q->little;
     if (a->status == PEPA_OK) {
         spread_offsets(chain->system, offset);
         a->states = chain->spread->states;

@@ -116,15 +116,16 @@ static PepaStatus add_all(const Expressions *e, const RateValues *at, const doub
     PepaStatus status = PEPA_OK;
     for (size_t i = 0; i < e->each_count && status == PEPA_OK; i++) {
         const Each *n = &e->each[i];
-        if (slope[i] == 0)
+        const bool functional = n->kind == EACH_FUNCTIONAL;
+        /* Numbers have no say: as exponents of what is negative their slope is NaN. */
+        if (slope[i] == 0 || (n->kind != EACH_RATE && !functional))
             continue;
         if (!isfinite(slope[i]))
             return error_set(err, PEPA_EARG, "the measure has no derivative here");
-        const bool functional = n->kind == EACH_FUNCTIONAL;
         Adding a = {e, at->term, pi, functional ? &e->functional[n->a] : NULL, slope[i], out};
         if (n->kind == EACH_RATE)
             out->by_rate[n->a] += slope[i];
-        else if (functional)
+        else
             status = add_functional(&a, at, err);
     }
     return status;

@@ -1,7 +1,10 @@
 #include "measure/spread_solve.h"
 
+#include <stdio.h>
+
 #include "base/budget.h"
 #include "base/processes.h"
+#include "base/trail.h"
 
 /* Where the run of this process begins among all. */
 static PepaStatus find_first(const SpreadOrder *order, int64_t *first, PepaError *err)
@@ -92,6 +95,10 @@ PepaStatus spread_solve_flow(const SpreadSolve *s, PepaMethod method, const doub
     info->precondition = out.precondition ? out.precondition : "none";
     info->iterations += out.iterations;
     info->residual = out.residual;
+    (void)snprintf(info->trail, sizeof info->trail, "%s", out.trail);
+    if (out.gathered)
+        trail_add(info->trail, sizeof info->trail,
+                  "then one process went on, with the rows of all");
     info->matrix = s->flow->code ? "compact" : "explicit";
     return status;
 }

@@ -155,3 +155,14 @@ Test(measure_sensitivities, of_several_starts)
                (double[RATES]){v / (w + v), -v / (w + v), 0});
     }
 }
+
+/* Powers of what is negative, or 0 in the long run: (Q - P)^2 = 1 / 9, and its derivatives are -8 / 27 by a, 4 / 27 by b. */
+Test(measure_sensitivities, of_powers)
+{
+    static const char text[] =
+        "a = 1; b = 2; z = 3; Z = (z, z).P; P = (go, a).Q; Q = (back, b).P; Z";
+    static const double exact[RATES] = {-4.0 / 15, 4.0 / 15, 0};
+    expect(text, "1 + pow(population:Q - population:P, 2) + pow(population:Z, 2)", 10.0 / 9, exact);
+    expect(text, "1 + pow(population:Q - population:P, 1 + 1) + pow(population:Z, 1)", 10.0 / 9,
+           exact);
+}
