@@ -279,6 +279,8 @@ static void gather(Gather *g, GatherSolve *solve, double *y)
     g->y = g->of_row[-GUESS - 1];
     if (here(g))
         solve_here(g, solve, found);
+    if (g->p->wait)
+        g->p->wait(g->p->user);
     g->p->sum(g->p->user, found, NUMBERS);
     g->try->status = (PepaStatus)found[STATUS];
     g->try->method = known[(int)found[METHOD]]->name;

@@ -75,6 +75,9 @@ typedef struct {
     /* Of messages between them: seconds until one arrives; seconds for each byte.  0: those of one
      * machine. */
     double latency, byte;
+    /* Wait until all have called it, without keeping a processor busy: one of them may work for long before.  NULL: others wait
+     * as in `sum`. */
+    void (*wait)(void *user);
 } PepaProcesses;
 
 /* As pepa_chain_derive, for pepa_shared_solve.  Sets of states, and up to some 100,000 states one by one,

@@ -49,7 +49,7 @@ check src/lsp           "$base|parser/(ast|check|model|parse|remark)\.h|lsp/[a-z
 # The workbench: no analysis, and nothing of the library but its version.
 check src/serve         "$tool|(memory|options)\.h|page\.h|serve/[a-z_]+\.h"
 # The command on MPI: nothing else of it knows MPI.
-check src/mpi           "base/mem\.h|(tool|together|hosts|description_file|amoget_machine|pepa_mpi|pepa_shared)\.h|grid/launch/launch\.h"
+check src/mpi           "base/mem\.h|(tool|together|hosts|meet|description_file|amoget_machine|pepa_mpi|pepa_shared)\.h|grid/launch/launch\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
 described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"
 pipeline="$described|amoget\.h|amoget/description/[a-z_]+\.h"

@@ -194,7 +194,7 @@ static void prepare(Bsp *bsp, const char *call, MPI_Comm comm)
     if (status > 0)
         context_fail_all(call, 0,
                          "BSP_TRANSPORT=%s cannot be used here: there are messages, window, and "
-                         "shared on one machine",
+                         "shared, on one machine whose processes may open each other's memory",
                          wanted);
     if (status < 0)
         context_out_of_memory(call);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "meet.h"
+
 enum { MOST_COUNT = 1 << 30 }; /* numbers in one block of a data type */
 enum { MOST_REDUCED = 1 << 16 };
 enum { SWAP_TAG = 32767 }; /* exchanges have less */
@@ -205,6 +207,12 @@ static void poll(void *user)
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, own->comm, &there, MPI_STATUS_IGNORE);
 }
 
+static void wait_for_all(void *user)
+{
+    const Own *own = user;
+    meet(own->comm);
+}
+
 /* ---- processes ------------------------------------------------------------------------------- */
 
 PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
@@ -241,7 +249,8 @@ PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
                          .deal = deal,
                          .take = take,
                          .poll = poll,
-                         .swap = swap};
+                         .swap = swap,
+                         .wait = wait_for_all};
     return p;
 }
 

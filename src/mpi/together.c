@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "hosts.h"
+#include "meet.h"
 #include "pepa_mpi.h"
 #include "together.h"
 #include "tool.h"
@@ -117,16 +117,7 @@ bool together_text(const Together *together, Text *text)
 void together_meet(const Together *together)
 {
     (void)together;
-    const long first = 50000, longest = 10000000; /* nanoseconds */
-    struct timespec nap = {.tv_nsec = first};
-    MPI_Request all;
-    int ended = 0;
-    MPI_Ibarrier(MPI_COMM_WORLD, &all);
-    for (MPI_Test(&all, &ended, MPI_STATUS_IGNORE); !ended;
-         MPI_Test(&all, &ended, MPI_STATUS_IGNORE)) {
-        (void)nanosleep(&nap, NULL);
-        nap.tv_nsec = 2 * nap.tv_nsec < longest ? 2 * nap.tv_nsec : longest;
-    }
+    meet(MPI_COMM_WORLD);
 }
 
 int together_end(Together *together, int status)
