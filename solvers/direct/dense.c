@@ -22,9 +22,10 @@ long double dense_way_out(const DenseChain *d, int32_t k)
 
 void dense_censor(const DenseChain *d, int32_t k, long double out)
 {
-    const long double *from = row_of(d, k), *earned = d->x + (size_t)k * (size_t)d->sides;
+    const long double *from = row_of(d, k);
+    const size_t sides = (size_t)d->sides;
     for (int32_t i = 0; i < k; i++) {
-        long double *to = row_of(d, i), *x = d->x + (size_t)i * (size_t)d->sides;
+        long double *to = row_of(d, i);
         const long double visits = to[k] / out;
         if (visits == 0)
             continue;
@@ -32,8 +33,8 @@ void dense_censor(const DenseChain *d, int32_t k, long double out)
             to[j] += visits * from[j];
         if (d->leave)
             d->leave[i] += visits * d->leave[k];
-        for (int32_t side = 0; side < d->sides; side++)
-            x[side] += visits * earned[side];
+        for (size_t side = 0; side < sides; side++)
+            d->x[(size_t)i * sides + side] += visits * d->x[(size_t)k * sides + side];
     }
 }
 

@@ -51,7 +51,9 @@ static PepaStatus find_gain(const Chain *chain, const double *value, double roun
     }
     if (status == PEPA_OK)
         status = leave_from(&job, within, g, chain->initial, g, rest, error, err);
-    if (status == PEPA_ENOCONV && apart && ends_apart_may(chain, set->memory)) {
+    const bool far = status == PEPA_ENOCONV ||
+                     (status == PEPA_OK && !(*error <= job.tolerance * g[chain->initial]));
+    if (far && apart && ends_apart_may(chain, set->memory)) {
         status = leave_from(&job, within, g, chain->initial, g, NULL, error, err);
         if (status == PEPA_OK)
             status = ends_apart(apart, &rows, chain, number, set, err);
