@@ -156,15 +156,22 @@ static void count_jumps(Uniform *u)
     u->most = inner + outer + made + 3;
 }
 
-/* Its states are told by place from then on. */
+/* Its states are told by place from then on.  Nothing flows from where it has ended. */
 static PepaStatus end_spread(Uniform *u, PepaError *err)
 {
     const int32_t n = u->order.n;
-    const bool ok = mem_new(u->ends, n) && (!u->end.state || mem_new(u->ended, n));
+    double *marked = NULL;
+    const bool ok =
+        mem_new(u->ends, n) && mem_new(marked, n) && (!u->end.state || mem_new(u->ended, n));
     PepaStatus status = chain_agree(u->chain, ok ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK)
         status = spread_until_rates(&u->order, u->value, &u->end, u->ends, u->ended, err);
     u->end.state = u->ended;
+    for (int32_t i = 0; i < n && status == PEPA_OK; i++)
+        marked[i] = u->ended && u->ended[i];
+    if (status == PEPA_OK)
+        spread_flow_drop(&u->jumps, marked);
+    mem_free(marked);
     return status;
 }
 
