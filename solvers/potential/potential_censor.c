@@ -108,7 +108,7 @@ static double unevenness(const Search *s, const long double *apart)
     return mean > 0 ? (double)(off / mean) : HUGE_VAL;
 }
 
-/* The differences by states, into *apart.  False: memory is out. */
+/* The differences by states, into *apart, if they are good enough.  False: memory is out. */
 static bool set_apart(Search *s, const Censored *c)
 {
     const size_t n = (size_t)s->flow.n;
@@ -118,7 +118,12 @@ static bool set_apart(Search *s, const Censored *c)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             by_state[i * n + j] = c->difference[(size_t)c->place[i] * n + (size_t)c->place[j]];
-    s->try.criterion = s->try.residual = unevenness(s, by_state);
+    const double off = unevenness(s, by_state);
+    if (!(off <= s->try.goal)) {
+        mem_free(by_state);
+        return true;
+    }
+    s->try.criterion = s->try.residual = off;
     *s->problem->apart = by_state;
     return true;
 }

@@ -86,9 +86,8 @@ static void narrow(const Filling *f, const long double *mean, double off, Interv
     const double fine = (double)LDBL_EPSILON / 2 * (f->roundings + (double)f->longest + 4),
                  coarse = DBL_EPSILON / 2 * f->few->reward_roundings,
                  all = expm1((off + 2 * (f->n + 1) * fine + 2 * coarse) * (1 + 16 * DBL_EPSILON));
-    const long double middle = mean[ABOVE] - mean[BELOW], error = (mean[ABOVE] + mean[BELOW]) *
-                                                                  (all + (double)LDBL_EPSILON) *
-                                                                  (1 + 8 * DBL_EPSILON);
+    const long double middle = mean[ABOVE] - mean[BELOW], size = mean[ABOVE] + mean[BELOW];
+    const long double error = size * (all + (double)LDBL_EPSILON) * (1 + 8 * DBL_EPSILON);
     const Interval found = interval_outwards((double)(middle - error), (double)(middle + error));
     if (isfinite(found.low) && isfinite(found.high))
         *x = (Interval){fmax(x->low, found.low), fmin(x->high, found.high)};

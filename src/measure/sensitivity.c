@@ -25,8 +25,8 @@ struct Sensitivity {
     double *by_rate;
     int64_t *counts;
     double *mean, *shift; /* per bottom component: mean gain; what is added to its rewards */
-    long double **
-        apart; /* per bottom component: differences of its potential, where that has not the digits; or NULL */
+    /* Per bottom component: differences of its potential; or NULL: h has the digits. */
+    long double **apart;
 };
 
 /* ---- structure --------------------------------------------------------------------------- */
@@ -200,8 +200,8 @@ static double gained(const Pass *p, int64_t from, int64_t to)
     const long double *apart = p->s->apart[b];
     if (!apart)
         return p->h[to] - p->h[from];
-    return (
-        double)apart[(int64_t)(r->place[from] - first) * r->component[b].n + r->place[to] - first];
+    const int64_t i = r->place[from] - first, j = r->place[to] - first;
+    return (double)apart[i * r->component[b].n + j];
 }
 
 /* Derivatives of X by the terms, and w = r + Q h, which certifies h. */

@@ -229,13 +229,28 @@ Test(potential, differences_however_rare_jumps_are)
                     up = e.chain.edge[k].rate;
             less += pi[i] * (mean - r[i]);
             const long double got = apart ? apart[i * n + i + 1] : e.h[i + 1] - e.h[i];
-            cr_expect(fabsl(pi[i] * up * got - less) <= 1e-9 * mean, "seed %d at %d of %d: %Lg, not %Lg; %s %d mean %Lg res %g r %g",
-                      (int)seed, i, n, pi[i] * up * got, less, out.method, apart != NULL, mean, out.residual, r[i]);
+            cr_expect(fabsl(pi[i] * up * got - less) <= 1e-9 * mean,
+                      "seed %d at %d of %d: %Lg, not %Lg; %s %d mean %Lg res %g r %g", (int)seed, i,
+                      n, pi[i] * up * got, less, out.method, apart != NULL, mean, out.residual,
+                      r[i]);
         }
         free(apart);
         earner_free(&e);
     }
     cr_expect_gt(set_apart, 20);
+}
+
+/* What no differences can meet sets none apart, however often they are tried. */
+Test(potential, differences_that_are_not_good_enough)
+{
+    const Control exact = {.tolerance = 1e-30};
+    Earner e = earner(birth_death(30, 0, 16, 8));
+    long double *apart = NULL;
+    Outcome out;
+    e.poisson.apart = &apart;
+    cr_expect_eq(solve_potential(&e.poisson, PEPA_AUTO, &exact, e.h, &out, NULL), PEPA_ENOCONV);
+    cr_expect_null(apart);
+    earner_free(&e);
 }
 
 /* The mean that pi gives is corrected: h is as exact as asked for when pi is not.  BiCGSTAB, which
