@@ -7,7 +7,7 @@
 # make demo-grid  an image pipeline that moves its stages when a machine becomes slow
 # make test-grid  pipelines on MPI; part of make test, as are
 # make test-grid-bsp, test-bsp-commands  BSPlib on MPI, its commands and examples,
-# make test-gum       GUM on MPI, and
+# make test-gum, test-gum-commands  GUM on MPI, its commands and examples, and
 # make test-grid-smpi, test-gum-smpi  the same on simulated grids
 # make test-python  the Python package, installed by pip below build/; part of make test
 # make test-mpi  chains that several processes share, on MPI; part of make test, as are

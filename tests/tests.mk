@@ -66,8 +66,8 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 # these, as beside tests that compute they take three times as long: processes that wait for each other take turns with
 # these.  First those that mostly wait for programs to start and to end, more of them at a time; then those that compute.
 ALONE := test-grid
-WAITING := test-grid-bsp test-bsp-commands test-mpi-kills test-gum test-mpi-errors
-TALKING := test-mpi-measures test-mpi test-taag test-mpi-rankings test-mpi-random
+WAITING := test-taag test-bsp-commands test-gum test-gum-commands test-grid-bsp test-mpi-kills test-mpi-errors
+TALKING := test-mpi-measures test-mpi test-mpi-rankings test-mpi-random
 ON_MPI := $(WAITING) $(TALKING) $(ALONE)
 TESTS := test-property test-tsan test-grid-smpi test-taag-smpi test-gum-smpi test-unit test-fault test-grid-unit \
     test-taag-unit test-threads test-public test-packages test-fuzz test-cli test-lsp test-docs test-bench test-python \

@@ -63,9 +63,11 @@ $(BUILD)/smpi/gum_%: $(BUILD)/smpi/obj/tests/grid/gum/%.o $(GUM_SMPI_OBJ) $(LINK
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): $(BUILD)/include/gum.h
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/gum/*.c)): OUTER += -DSIMULATED
 
-.PHONY: test-gum test-gum-smpi
+.PHONY: test-gum test-gum-commands test-gum-smpi
 test-gum: $(GUM) $(GUM_PROGRAMS)
 	BUILD=$(BUILD) tests/grid/gum/run.sh
+test-gum-commands: $(GUM) $(GUM_PROGRAMS)
+	BUILD=$(BUILD) tests/grid/gum/commands.sh
 test-gum-smpi: $(addprefix $(BUILD)/smpi/gum_,graphs shapes)
 	BUILD=$(BUILD) tests/grid/gum/smpi.sh
 
