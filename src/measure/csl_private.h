@@ -5,6 +5,7 @@
 #include "measure/csl.h"
 #include "measure/expression.h"
 #include "measure/leave.h"
+#include "measure/step_clock.h"
 #include "measure/uniform.h"
 
 /* One evaluation. */

@@ -4,6 +4,7 @@
 
 #include "measure/passage.h"
 #include "measure/series.h"
+#include "measure/step_clock.h"
 
 /* A step of the series, from the time `from` on: with s = (t - from) / gamma,
  * P(T > t) = sum left[k] L_k(s), density(t) = sum ended[k] L_k(s). */

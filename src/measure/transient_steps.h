@@ -2,6 +2,7 @@
 #ifndef PEPA_MEASURE_TRANSIENT_STEPS_H
 #define PEPA_MEASURE_TRANSIENT_STEPS_H
 
+#include "measure/step_clock.h"
 #include "measure/uniform.h"
 #include "solvers/transient/poisson.h"
 

@@ -69,15 +69,4 @@ UniformStep uniform_step(Uniform *uniform, double *x, double *next, double weigh
 /* This process wants all that share the chain to stop. */
 void uniform_stop(Uniform *uniform);
 
-/* What the callback of the settings is told of a sequence of steps. */
-typedef struct {
-    const PepaSettings *set;
-    double began, last; /* seconds on the clock, if there is a callback */
-    int64_t wait;       /* multiply-adds until the next look at it */
-} StepClock;
-StepClock step_clock_start(const PepaSettings *set);
-/* After a step on the chain, one of at most `planned`: tell the callback about every 0.1 s.
- * True: it wants to stop. */
-bool step_clock_stops(StepClock *clock, const Chain *chain, int64_t steps, int64_t planned);
-
 #endif
