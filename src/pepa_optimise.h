@@ -68,7 +68,7 @@ typedef struct {
      * the bound is 0, divided by the measure at the first point instead.  At most `tolerance`. */
     double violation, tolerance;
     /* The largest derivative of the Lagrangian by a rate, as a share of the objective for a way
-     * through the rate's whole range, with the best multipliers, none of them negative; NaN: no
+     * through the rate's range, or as much of it as was searched last, with the best multipliers, none of them negative; NaN: no
      * derivatives, or no rate that is not a whole number. */
     double residual;
     PepaOptimumEnd ended;

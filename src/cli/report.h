@@ -9,7 +9,7 @@ void text_begin(const Session *session);
 /* "by uniformisation, 3,000 steps, then Laguerre series, 40 terms" */
 void text_steps(int64_t steps, int64_t terms);
 /* Lines of the beginning and the end of a JSON report: "model" to "transitions"; "seconds", of which
- * `what` took so many, "memory" and "warnings".  json_number: a value, or null for NaN. */
+ * `what` took so many, "memory" and "warnings".  json_number: a value, or null where it is not finite. */
 void json_begin(const Session *session);
 void json_processes(const Session *session);   /* how many share it, if there are several */
 void json_begin_alone(const Session *session); /* there is no chain: states and transitions null */

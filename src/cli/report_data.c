@@ -18,7 +18,7 @@ static void json_named(const Named *items, int32_t count, const char *before, co
 
 void json_number(double value)
 {
-    if (isnan(value))
+    if (!isfinite(value))
         (void)printf("null");
     else
         (void)printf(FULL, value);

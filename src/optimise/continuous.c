@@ -16,8 +16,13 @@ enum {
     FEWEST_STARTS = 8,
     STARTS_EACH = 4, /* per variable */
     MOST_STARTS = 32,
-    MOST_SEARCHES = 3 /* of these starts, the best ones that are apart */
+    MOST_SEARCHES = 3, /* of these starts, the best ones that are apart */
+    MOST_WINDOWS = 60
 };
+#define REACH       1e3 /* of a window around the best point; its square where that is at an end */
+#define MOST_REACH  1e100
+#define MUCH_LARGER 1e6 /* the objective's size, than the best value: a wide window hides it */
+static const double leaps[] = {1e-3, 1};     /* of the best value */
 #define CORNER        0.02                   /* how near to an end a start is, as a share */
 #define APART         0.2                    /* starts of two searches, in some variable */
 #define START_PENALTY 10.0                   /* of the excess of constraints, to compare starts */
@@ -54,7 +59,7 @@ static void try_start(Descent *l, Start *start)
 {
     Optimiser *s = l->search;
     for (int32_t f = 0; f < l->count; f++)
-        s->at[l->free[f]] = share_value(s->program, l->free[f], start->share[f]);
+        s->at[l->free[f]] = share_value(s, l->free[f], start->share[f]);
     start->valid = optimiser_evaluate(s, s->at, s->worth, NULL);
     start->value = s->worth[0];
     start->violation = optimiser_violation(s, s->worth);
@@ -109,7 +114,7 @@ static void best_shares(const Descent *l, double *share)
 {
     const Optimiser *s = l->search;
     for (int32_t f = 0; f < l->count; f++)
-        share[f] = share_of(s->program, l->free[f], s->x[l->free[f]]);
+        share[f] = share_of(s, l->free[f], s->x[l->free[f]]);
 }
 
 /* The others as they are at the best point. */
@@ -201,6 +206,61 @@ static bool run(Descent *l)
     return ok;
 }
 
+/* Whether the best point is one to the first order, by a size that is that of the objective there. */
+static bool settled(Optimiser *s)
+{
+    if (s->status != PEPA_OK || !optimiser_is_here(s))
+        return true;
+    if (window_ends_here(s) || !optimiser_feasible(s) || !s->smooth ||
+        s->size > MUCH_LARGER * fabs(s->value))
+        return false;
+    return optimiser_residual(s) <= STATIONARY;
+}
+
+/* On a logarithmic scale all is flat near 0.  Where derivatives say that a variable must grow to many
+ * times what it is to change the objective by some of its value: there.  True: that is better. */
+static bool leap(const Descent *l)
+{
+    Optimiser *s = l->search;
+    const double before = s->value;
+    for (size_t k = 0; k < sizeof leaps / sizeof *leaps; k++)
+        for (int32_t f = 0; f < l->count && s->status == PEPA_OK && s->smooth; f++) {
+            const int32_t i = l->free[f];
+            keep_whole(l);
+            if (!optimiser_evaluate(s, s->at, s->worth, s->slope))
+                return false;
+            const double step = -leaps[k] * fabs(s->worth[0]) / s->slope[i];
+            if (!(step > REACH * s->at[i]))
+                continue;
+            s->at[i] = fmin(s->at[i] + step, s->program->high[i]);
+            (void)optimiser_evaluate(s, s->at, s->worth, NULL);
+        }
+    return s->value < before - leaps[0] / REACH * fabs(before);
+}
+
+/* Around the best point, while the window is wide or that is at its end: then further. */
+static bool narrow(Descent *l)
+{
+    Optimiser *s = l->search;
+    double reach = REACH, last = INFINITY;
+    bool ok = true, wide = window_is_wide(s);
+    for (int32_t round = 0; wide && ok && round < MOST_WINDOWS; round++) {
+        const bool leapt = optimiser_is_here(s) && optimiser_feasible(s) && leap(l);
+        if (!leapt && settled(s))
+            break;
+        wide = leapt || window_is_wide(s) || window_ends_here(s);
+        if (!wide)
+            break;
+        const bool stays = !leapt && (window_ends_here(s) || !(s->value < last));
+        reach = stays ? fmin(reach * reach, MOST_REACH) : REACH;
+        last = s->value;
+        window_around(s, reach);
+        keep_whole(l);
+        ok = run(l);
+    }
+    return ok;
+}
+
 void optimiser_continuous(Optimiser *s)
 {
     Descent l;
@@ -209,9 +269,10 @@ void optimiser_continuous(Optimiser *s)
         s->status = status;
         return;
     }
+    window_open(s);
     if (l.count == 0)
         (void)optimiser_evaluate(s, s->at, s->worth, NULL);
-    else if (!run(&l))
+    else if (!run(&l) || !narrow(&l))
         s->status = error_memory(&s->err);
     descent_free(&l);
 }

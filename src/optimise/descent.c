@@ -90,8 +90,8 @@ static void add_slopes(const Descent *l, int32_t row, double by, const double *t
     const Program *p = l->search->program;
     const double *rows = l->search->slope + (size_t)row * (size_t)p->variables;
     for (int32_t f = 0; f < l->count; f++)
-        slope[f] +=
-            by * rows[l->free[f]] * share_slope(p, l->free[f], share_at(t[f])) * sin(2 * t[f]);
+        slope[f] += by * rows[l->free[f]] * share_slope(l->search, l->free[f], share_at(t[f])) *
+                    sin(2 * t[f]);
 }
 
 static double lagrangian(void *user, const double *t, double *slope)
@@ -102,7 +102,7 @@ static double lagrangian(void *user, const double *t, double *slope)
     if (slope)
         memset(slope, 0, (size_t)l->count * sizeof *slope);
     for (int32_t f = 0; f < l->count; f++)
-        s->at[l->free[f]] = share_value(p, l->free[f], share_at(t[f]));
+        s->at[l->free[f]] = share_value(s, l->free[f], share_at(t[f]));
     if (!optimiser_evaluate(s, s->at, s->worth, slope ? s->slope : NULL))
         return beyond(l);
     double sum = l->objective * s->worth[0] / s->size;
@@ -129,7 +129,7 @@ static bool update_multipliers(Descent *l, double *off)
     const Program *p = s->program;
     *off = 0;
     for (int32_t f = 0; f < l->count; f++)
-        s->at[l->free[f]] = share_value(p, l->free[f], share_at(l->t[f]));
+        s->at[l->free[f]] = share_value(s, l->free[f], share_at(l->t[f]));
     if (!optimiser_evaluate(s, s->at, s->worth, NULL))
         return false;
     for (int32_t c = 0; c < p->constraints; c++) {
@@ -188,7 +188,7 @@ static void add_share_slopes(const Descent *l, int32_t row, double by, const dou
     const double *rows = l->search->slope + (size_t)row * (size_t)p->variables;
     for (int32_t f = 0; f < l->count; f++)
         if (t[f] >= 0 && t[f] <= 1)
-            slope[f] += by * rows[l->free[f]] * share_slope(p, l->free[f], t[f]);
+            slope[f] += by * rows[l->free[f]] * share_slope(l->search, l->free[f], t[f]);
 }
 
 static double penalised(void *user, const double *t, double *slope)
@@ -199,7 +199,7 @@ static double penalised(void *user, const double *t, double *slope)
     if (slope)
         memset(slope, 0, (size_t)l->count * sizeof *slope);
     for (int32_t f = 0; f < l->count; f++)
-        s->at[l->free[f]] = share_value(p, l->free[f], t[f]);
+        s->at[l->free[f]] = share_value(s, l->free[f], t[f]);
     if (!optimiser_evaluate(s, s->at, s->worth, slope ? s->slope : NULL))
         return beyond(l);
     double sum = s->worth[0] / s->size;

@@ -1,4 +1,4 @@
-/* The best point met so far, and variables as shares of their ranges. */
+/* The best point met so far. */
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,10 @@ PepaStatus optimiser_new(Optimiser *s, const Program *p, PepaError *err)
     const int32_t rows = 1 + p->constraints;
     *s = (Optimiser){.program = p, .smooth = true, .size = 1, .violation = INFINITY};
     if (mem_new_zeroed(s->x, p->variables) && mem_new_zeroed(s->at, p->variables) &&
+        mem_new(s->low, p->variables) && mem_new(s->high, p->variables) &&
         mem_new_zeroed(s->worth, rows) && mem_new_zeroed(s->slope, rows * p->variables)) {
         memcpy(s->at, p->low, (size_t)p->variables * sizeof *s->at);
+        window_open(s);
         return PEPA_OK;
     }
     optimiser_free(s);
@@ -24,7 +26,7 @@ PepaStatus optimiser_new(Optimiser *s, const Program *p, PepaError *err)
 
 void optimiser_free(Optimiser *s)
 {
-    mem_free_all(s->x, s->at, s->worth, s->slope);
+    mem_free_all(s->x, s->at, s->low, s->high, s->worth, s->slope);
     *s = (Optimiser){0};
 }
 
@@ -128,8 +130,8 @@ void optimiser_to_ends(Optimiser *s)
     if (s->status != PEPA_OK || !optimiser_is_here(s))
         return;
     for (int32_t i = 0; i < p->variables; i++) {
-        const double share = p->whole[i] ? 0.5 : share_of(p, i, s->x[i]);
-        s->at[i] = share < NEAR ? p->low[i] : share > 1 - NEAR ? p->high[i] : s->x[i];
+        const double share = p->whole[i] ? 0.5 : share_of(s, i, s->x[i]);
+        s->at[i] = share < NEAR ? s->low[i] : share > 1 - NEAR ? s->high[i] : s->x[i];
         near = near || s->at[i] != s->x[i];
     }
     if (!near || !optimiser_evaluate(s, s->at, s->worth, NULL))
@@ -150,33 +152,4 @@ bool optimiser_rules_out(Optimiser *s, const double *x, const double *value)
         remember(s, x, value[0], violation);
     s->skipped += out;
     return out;
-}
-
-/* ---- shares ---------------------------------------------------------------------------------- */
-
-double share_of(const Program *p, int32_t i, double x)
-{
-    const double low = p->low[i], high = p->high[i];
-    if (!(high > low))
-        return 0;
-    return low > 0 ? log(x / low) / log(high / low) : (x - low) / (high - low);
-}
-
-double share_value(const Program *p, int32_t i, double share)
-{
-    const double low = p->low[i], high = p->high[i];
-    if (!(share > 0) || !(high > low))
-        return low;
-    if (share >= 1)
-        return high;
-    const double x = low > 0 ? low * pow(high / low, share) : low + share * (high - low);
-    return fmin(fmax(x, low), high);
-}
-
-double share_slope(const Program *p, int32_t i, double share)
-{
-    const double low = p->low[i], high = p->high[i];
-    if (!(high > low))
-        return 0;
-    return low > 0 ? share_value(p, i, share) * log(high / low) : high - low;
 }

@@ -33,6 +33,7 @@ typedef struct {
     double *x; /* the best point; of an error, where it happened */
     bool met;  /* there is one */
     double value, violation;
+    double *low, *high;               /* the window: where it searches, within the ranges */
     double *at, *worth, *slope;       /* scratch: a point, its values and derivatives */
     bool smooth;                      /* derivatives have existed everywhere so far */
     double size;                      /* of the objective: what changes are measured by; > 0 */
@@ -60,16 +61,25 @@ void optimiser_to_ends(Optimiser *s);
 /* Over the variables that are not whole, with the others as in s->at: from several starts. */
 void optimiser_continuous(Optimiser *s);
 /* The residual of Karush, Kuhn and Tucker at the best point; NaN: there are no derivatives.  It is
- * the largest component of the Lagrangian's derivative with the best multipliers, >= 0, per range of
+ * the largest component of the Lagrangian's derivative with the best multipliers, >= 0, per window of
  * a variable and as a share of the objective's size. */
 double optimiser_residual(Optimiser *s);
 /* Over all variables.  *all: every combination of whole numbers was looked at or ruled out. */
 void optimiser_whole(Optimiser *s, bool *all);
 
-/* A variable as a share of its range, and back: logarithmic where the range is above 0.
+/* The window: all of the ranges, or within the factor `reach` of the best point (of one at 0: so much
+ * less of it).  Wide: it spans many powers of ten.  Ends here: the best point is next to an end that is none
+ * of the range. */
+#define WINDOW_NEAR 1e-3 /* as a share */
+void window_open(Optimiser *s);
+void window_around(Optimiser *s, double reach);
+bool window_is_wide(const Optimiser *s);
+bool window_ends_here(const Optimiser *s);
+
+/* A variable as a share of its window, and back: logarithmic where that is above 0.
  * share_slope: d x / d share. */
-double share_of(const Program *p, int32_t variable, double x);
-double share_value(const Program *p, int32_t variable, double share);
-double share_slope(const Program *p, int32_t variable, double share);
+double share_of(const Optimiser *s, int32_t variable, double x);
+double share_value(const Optimiser *s, int32_t variable, double share);
+double share_slope(const Optimiser *s, int32_t variable, double share);
 
 #endif

@@ -26,7 +26,7 @@ static void scaled_row(const Descent *l, int32_t row, double by, double *out)
     for (int32_t f = 0; f < l->count; f++) {
         const int32_t i = l->free[f];
         out[f] = by * s->slope[(size_t)row * (size_t)p->variables + (size_t)i] *
-                 share_slope(p, i, share_of(p, i, s->x[i]));
+                 share_slope(s, i, share_of(s, i, s->x[i]));
     }
 }
 

@@ -255,6 +255,43 @@ Test(optimise, rounds)
     optimiser_free(&s);
 }
 
+/* What a gain that levels off leaves of a cost: -sum x / (1 + x) - x / 100, each best at 9. */
+static void profit(const double *x, double *value, double *slope)
+{
+    value[0] = 0;
+    for (int i = 0; i < 2; i++) {
+        value[0] -= x[i] / (1 + x[i]) - x[i] / 100;
+        if (slope)
+            slope[i] = 0.01 - 1 / ((1 + x[i]) * (1 + x[i]));
+    }
+}
+
+/* Under x + y <= 10: at (5, 5). */
+static void shared_profit(const double *x, double *value, double *slope)
+{
+    profit(x, value, slope);
+    value[1] = (x[0] + x[1] - 10) / 10;
+    if (slope)
+        slope[2] = slope[3] = 0.1;
+}
+
+/* Where the objective is largest by hundreds of powers of ten, its size says nothing. */
+Test(optimise, wide_ranges)
+{
+    static const double ranges[][2] = {{0, 1e6},       {0, 1e12},       {0, 1e100},
+                                       {0, 1e300},     {1e-9, 1e9},     {1e-160, 1e160},
+                                       {1e-200, 1e20}, {1e-300, 1e300}, {1e-3, 1e250}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        expect(known(2, 0, profit, ranges[i][0], ranges[i][1]), (double[]){9, 9}, -1.62, 1e-9);
+        expect(known(2, 1, shared_profit, ranges[i][0], ranges[i][1]), (double[]){5, 5},
+               -2 * (5 / 6.0 - 0.05), 1e-8);
+    }
+    Known k = known(2, 0, profit, 0, 1e15); /* without derivatives, within 1% */
+    k.rough = true;
+    expect(k, (double[]){9, 9}, -1.62, 1e-5);
+    expect(known(2, 0, profit, 20, 1e200), (double[]){20, 20}, -2 * (20 / 21.0 - 0.2), 1e-9);
+}
+
 Test(optimise, shares)
 {
     Known k = known(3, 0, linear, 2, 50);
@@ -262,19 +299,22 @@ Test(optimise, shares)
     k.low[2] = k.high[2] = 7;
     k.program.low = k.low;
     k.program.high = k.high;
+    Optimiser search;
+    cr_assert_eq(optimiser_new(&search, &k.program, NULL), PEPA_OK);
     for (int32_t i = 0; i < 2; i++)
         for (double share = 0.1; share < 1; share += 0.2) {
             const double h = 1e-6;
-            const double x = share_value(&k.program, i, share);
-            cr_expect_float_eq(share_of(&k.program, i, x), share, 1e-12);
-            cr_expect_float_eq(share_slope(&k.program, i, share),
-                               (share_value(&k.program, i, share + h) -
-                                share_value(&k.program, i, share - h)) /
+            const double x = share_value(&search, i, share);
+            cr_expect_float_eq(share_of(&search, i, x), share, 1e-12);
+            cr_expect_float_eq(share_slope(&search, i, share),
+                               (share_value(&search, i, share + h) -
+                                share_value(&search, i, share - h)) /
                                    (2 * h),
                                1e-6);
         }
-    cr_expect_eq(share_value(&k.program, 0, 0), 2);
-    cr_expect_eq(share_value(&k.program, 0, 1), 50);
-    cr_expect_eq(share_value(&k.program, 2, 0.5), 7);
-    cr_expect_eq(share_of(&k.program, 2, 7), 0);
+    cr_expect_eq(share_value(&search, 0, 0), 2);
+    cr_expect_eq(share_value(&search, 0, 1), 50);
+    cr_expect_eq(share_value(&search, 2, 0.5), 7);
+    cr_expect_eq(share_of(&search, 2, 7), 0);
+    optimiser_free(&search);
 }
