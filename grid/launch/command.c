@@ -17,10 +17,10 @@ static size_t count(char **words)
     return n;
 }
 
-static void add(char **command, size_t *at, char **words)
+static void add(char **command, size_t *at, const char *const *words)
 {
     for (size_t i = 0; words && words[i]; i++)
-        command[(*at)++] = words[i];
+        command[(*at)++] = (char *)(uintptr_t)words[i];
 }
 
 /* Lines go through sed, which is not a child of the program and lasts until it has all; on hosts without mkfifo they
@@ -59,28 +59,45 @@ int command_is_here(const Launch *what)
     return !what->hosts && what->program;
 }
 
+/* shell: the text of a script before it, or NULL; mark: as of command_mark. */
+static void add_program(char **command, size_t *at, char **program, const char *shell,
+                        const char *mark)
+{
+    const char *const before[] = {"sh", "-c", shell, NULL};
+    const char *const colon[] = {"sh", "-c", command_colon, program ? program[0] : NULL,
+                                 mark, NULL};
+    if (shell)
+        add(command, at, before);
+    if (mark)
+        add(command, at, colon);
+    for (size_t i = mark ? 1 : 0; program && program[i]; i++)
+        command[(*at)++] =
+            (char *)(uintptr_t)(mark && strcmp(program[i], ":") == 0 ? mark : program[i]);
+}
+
 char **command_make(const Launch *what, int output, char **text)
 {
-    enum { FIXED = 16, TEXT = 200 };
+    enum { FIXED = 9, EACH = 13, TEXT = 200 };
     const long here = (long)getpid();
-    static const char *const fixed[] = {"mpirun", "-q", "--oversubscribe", "--bind-to", "none"};
+    static const char *const fixed[] = {"mpirun",    "-q",   "--oversubscribe",
+                                        "--bind-to", "none", NULL};
+    static const char *const tagged[] = {"--tag-output", NULL}, *const next[] = {":", NULL};
+    static const char *const to_all[] = {"--stdin", "all", NULL};
+    const size_t places = what->places ? count(what->places) / 2 : 1;
     size_t at = 0;
-    char **command = calloc(FIXED + count(what->mpirun) + count(what->program), sizeof *command);
+    char **command = calloc(FIXED + places * (EACH + count(what->mpirun) + count(what->program)),
+                            sizeof *command);
     *text = malloc(TEXT + COMMAND_MARK);
     if (!command || !*text) {
         free(command);
         return NULL;
     }
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        command[at++] = (char *)(uintptr_t)fixed[i];
+    add(command, &at, fixed);
     const int here_now = command_is_here(what) && !what->show; /* so that its pipes are there */
     if (what->prefix && !here_now)
-        command[at++] = (char *)(uintptr_t) "--tag-output";
-    if (what->input) {
-        command[at++] = (char *)(uintptr_t) "--stdin";
-        command[at++] = (char *)(uintptr_t) "all";
-    }
-    add(command, &at, what->mpirun);
+        add(command, &at, tagged);
+    if (what->input)
+        add(command, &at, to_all);
     const char *shell = NULL;
     if (here_now) {
         if (what->prefix)
@@ -94,22 +111,18 @@ char **command_make(const Launch *what, int output, char **text)
     } else if (what->prefix && what->hosts && what->program) {
         shell = command_padded;
     }
-    if (shell) {
-        command[at++] = (char *)(uintptr_t) "sh";
-        command[at++] = (char *)(uintptr_t) "-c";
-        command[at++] = (char *)(uintptr_t)shell;
-    }
     const char *mark = what->program ? command_mark(what->program + 1, *text + TEXT) : NULL;
-    if (mark) {
-        command[at++] = (char *)(uintptr_t) "sh";
-        command[at++] = (char *)(uintptr_t) "-c";
-        command[at++] = (char *)(uintptr_t)command_colon;
-        command[at++] = what->program[0];
-        command[at++] = (char *)(uintptr_t)mark;
+    for (size_t k = 0; k < places; k++) {
+        if (k > 0)
+            add(command, &at, next);
+        add(command, &at, (const char *const *)what->mpirun);
+        if (what->places) {
+            const char *const where[] = {"-np", what->places[2 * k], "--host",
+                                         what->places[2 * k + 1], NULL};
+            add(command, &at, where);
+        }
+        add_program(command, &at, what->program, shell, mark);
     }
-    for (size_t i = mark ? 1 : 0; what->program && what->program[i]; i++)
-        command[at++] =
-            mark && strcmp(what->program[i], ":") == 0 ? (char *)(uintptr_t)mark : what->program[i];
     return command;
 }
 

@@ -1,51 +1,33 @@
-/* The hosts of a program: from the description to a file for mpirun. */
+/* The hosts of a program: from the description to what mpirun is told. */
 #include <amoget_machine.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "description_file.h"
 #include "grid/start/hosts.h"
 #include "tool.h"
 
-/* A line for each process: two names of one machine with numbers of slots would be an error. */
-static int write_file(const char *command, const Share *shares, int32_t count, Hosts *hosts)
-{
-    const char *folder = getenv("TMPDIR");
-    (void)snprintf(hosts->path, sizeof hosts->path, "%s/%s.XXXXXX",
-                   folder && *folder ? folder : "/tmp", command);
-    int file = mkstemp(hosts->path);
-    FILE *to = file >= 0 ? fdopen(file, "w") : NULL;
-    bool good = to != NULL;
-    for (int32_t i = 0; i < count && good; i++)
-        for (int32_t k = 0; k < shares[i].processes && good; k++)
-            good = fprintf(to, "%s\n", shares[i].name) > 0;
-    if (to && fclose(to) == 0 && good)
-        return EXIT_SOLVED;
-    return fail(EXIT_INPUT, "%s: cannot write %s: %s", command, hosts->path, strerror(errno));
-}
-
-static bool write_list(const Share *shares, int32_t count, Text *list)
-{
-    for (int32_t i = 0; i < count; i++)
-        for (int32_t k = 0; k < shares[i].processes; k++)
-            text_add(list, "%s%s", list->length > 0 ? "," : "", shares[i].name);
-    return !list->failed;
-}
-
 /* Names live as long as the machine. */
-static bool keep_names(const Share *shares, int32_t count, Hosts *hosts)
+static bool keep(const Share *shares, int32_t count, Hosts *hosts)
 {
-    if (!mem_new_zeroed(hosts->name, (size_t)count + 1))
-        return false;
-    for (int32_t i = 0; i < count; i++)
+    bool good = mem_new_zeroed(hosts->name, (size_t)count + 1) &&
+                mem_new_zeroed(hosts->place, 2 * (size_t)count + 1);
+    for (int32_t i = 0; good && i < count; i++) {
+        const size_t size = strlen(shares[i].name) + 32;
+        char *number = arena_alloc(&hosts->arena, 32), *place = arena_alloc(&hosts->arena, size);
+        good = number && place;
+        if (!good)
+            break;
+        (void)snprintf(number, 32, "%d", (int)shares[i].processes);
+        (void)snprintf(place, size, "%s:%d", shares[i].name, (int)shares[i].processes);
         hosts->name[i] = (char *)(uintptr_t)shares[i].name;
-    return true;
+        hosts->place[2 * i] = number;
+        hosts->place[2 * i + 1] = place;
+    }
+    return good;
 }
 
-int hosts_find(const char *command, const char *description, int32_t processes, Hosts *hosts)
+int hosts_find(const char *description, int32_t processes, Hosts *hosts)
 {
     const bool quiet = false; /* measurements may be stale */
     *hosts = (Hosts){0};
@@ -57,19 +39,15 @@ int hosts_find(const char *command, const char *description, int32_t processes, 
     int32_t count = mem_new_zeroed(shares, amoget_processor_count(hosts->machine))
                         ? hosts_choose(hosts->machine, processes, shares)
                         : -1;
-    status =
-        count < 0 || !keep_names(shares, count, hosts) || !write_list(shares, count, &hosts->list)
-            ? out_of_memory()
-            : write_file(command, shares, count, hosts);
+    if (count < 0 || !keep(shares, count, hosts))
+        status = out_of_memory();
     mem_free(shares);
     return status;
 }
 
 void hosts_free(Hosts *hosts)
 {
-    if (hosts->path[0])
-        (void)remove(hosts->path);
-    mem_free(hosts->name);
-    text_free(&hosts->list);
+    mem_free_all(hosts->name, hosts->place);
+    arena_free(&hosts->arena);
     amoget_machine_free(hosts->machine);
 }

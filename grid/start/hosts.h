@@ -1,8 +1,7 @@
-/* The hosts of a program on several machines: chosen from a description, and as a file for mpirun. */
+/* The hosts of a program on several machines: chosen from a description, and as mpirun is told of them. */
 #ifndef GRID_START_HOSTS_H
 #define GRID_START_HOSTS_H
 
-#include <limits.h>
 #include <stdint.h>
 
 #include "base/mem.h"
@@ -27,14 +26,14 @@ int32_t hosts_choose(const struct AmogetMachine *machine, int32_t processes, Sha
 
 typedef struct {
     struct AmogetMachine *machine;
-    char path[PATH_MAX]; /* a file for mpirun: the host of each process, in a line */
-    Text list;           /* the same, with commas between them */
-    char **name;         /* those in use, NULL at the end */
+    char **name;  /* those in use, in the order of processes, NULL at the end */
+    char **place; /* of each "2", "NAME:2" if it has two processes (grid/launch/command.h) */
+    Arena arena;  /* of these */
 } Hosts;
 
-/* The hosts of a description, for so many processes of a command of that name.  An exit status, with a
+/* The hosts of a description, for so many processes.  An exit status, with a
  * message printed unless it is EXIT_SOLVED; free them in any case. */
-int hosts_find(const char *command, const char *description, int32_t processes, Hosts *hosts);
+int hosts_find(const char *description, int32_t processes, Hosts *hosts);
 void hosts_free(Hosts *hosts);
 
 #endif

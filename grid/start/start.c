@@ -92,13 +92,12 @@ static int read_options(StartOptions *options, int argc, char **argv)
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static void show_file(const char *path)
+/* The host of each process, in a line. */
+static void show_hosts(const Hosts *hosts)
 {
-    FILE *from = fopen(path, "r");
-    for (int c; from && (c = getc(from)) != EOF;)
-        (void)putchar(c);
-    if (from)
-        (void)fclose(from);
+    for (size_t i = 0; hosts->name[i]; i++)
+        for (int k = atoi(hosts->place[2 * i]); k > 0; k--)
+            (void)printf("%s\n", hosts->name[i]);
 }
 
 static char *word_of(const char *text)
@@ -120,8 +119,8 @@ static char *handed_on(const StartOptions *start, const char *name, Arena *arena
     return word;
 }
 
-/* Of mpirun, from mpirun[at] on, as many as there are words: variables that are set, and hosts. */
-static bool add_options(const StartOptions *start, Hosts *hosts, char **mpirun, size_t at,
+/* Of mpirun, from mpirun[at] on, as many as there are words: variables that are set. */
+static bool add_options(const StartOptions *start, const Hosts *hosts, char **mpirun, size_t at,
                         Arena *arena)
 {
     bool good = true;
@@ -132,10 +131,7 @@ static bool add_options(const StartOptions *start, Hosts *hosts, char **mpirun, 
         }
     if (hosts->name && good) {
         mpirun[at++] = word_of("-x");
-        good = (mpirun[at++] = handed_on(start, GUARD_STARTED, arena)) != NULL;
-        /* The file has room for any number of processes, but is removed at the end. */
-        mpirun[at++] = word_of(start->show ? "--host" : "--hostfile");
-        mpirun[at] = start->show ? hosts->list.text : hosts->path;
+        good = (mpirun[at] = handed_on(start, GUARD_STARTED, arena)) != NULL;
     }
     return good;
 }
@@ -147,19 +143,23 @@ static int run(const StartOptions *start, char **command, Hosts *hosts)
     Arena arena = {0};
     while (start->its->variables[count])
         count++;
-    if (!mem_new_zeroed(mpirun, 2 * count + 7) || setenv(GUARD_STARTED, "1", 1))
+    if (!mem_new_zeroed(mpirun, 2 * count + 5) || setenv(GUARD_STARTED, "1", 1))
         return out_of_memory();
     (void)snprintf(processes, sizeof processes, "%d", (int)start->processes);
-    mpirun[0] = word_of("-n");
-    mpirun[1] = processes;
+    size_t at = 0;
+    if (!hosts->name) {
+        mpirun[at++] = word_of("-n");
+        mpirun[at++] = processes;
+    }
     const Launch what = {.name = start->its->name,
                          .mpirun = mpirun,
                          .program = command,
                          .hosts = hosts->name,
+                         .places = hosts->place,
                          .processes = start->processes,
                          .prefix = start->prefix,
                          .show = start->show};
-    int status = add_options(start, hosts, mpirun, 2, &arena) ? launch(&what) : out_of_memory();
+    int status = add_options(start, hosts, mpirun, at, &arena) ? launch(&what) : out_of_memory();
     mem_free(mpirun);
     arena_free(&arena);
     return status;
@@ -180,9 +180,9 @@ int start_program(StartOptions *options, int argc, char **argv)
         return EXIT_INPUT;
     status = EXIT_SOLVED;
     if (options->hosts)
-        status = hosts_find(its->name, options->hosts, options->processes, &hosts);
+        status = hosts_find(options->hosts, options->processes, &hosts);
     if (status == EXIT_SOLVED && options->hosts && options->show)
-        show_file(hosts.path);
+        show_hosts(&hosts);
     if (status == EXIT_SOLVED && its->settle)
         status = its->settle(options, &hosts);
     if (status == EXIT_SOLVED)

@@ -22,7 +22,7 @@ done
     complain "gumrun: options of a program"
 echo 'processors { a time 2 address "127.0.0.1"; } network { latency local 1us; }' >"$work/show.amo"
 "$bin/gumrun" -n 2 --hosts "$work/show.amo" --policy random --show x >"$work/out"
-grep -q "^mpirun .* -x GUM_POLICY=random.* -x '\{0,1\}GUM_SPEEDS=127.0.0.1=0.5;'\{0,1\} .*--host 127.0.0.1,127.0.0.1 " "$work/out" ||
+grep -q "^mpirun .* -x GUM_POLICY=random.* -x '\{0,1\}GUM_SPEEDS=127.0.0.1=0.5;'\{0,1\} .*-np 2 --host 127.0.0.1:2 x$" "$work/out" ||
     complain "gumrun --show: $(cat "$work/out")"
 "$bin/gumcc" --help | grep -q 'gumcc .*FILE' || complain "gumcc --help"
 
