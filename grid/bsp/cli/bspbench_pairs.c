@@ -6,7 +6,7 @@
 
 #include "bspbench.h"
 
-enum { POINTS = 3, LARGEST = 32768, PAIR_ROUNDS = 11 };
+enum { POINTS = 3, LARGEST = 32768, PAIR_ROUNDS = 11, LINES = 2 * PAIR_ROUNDS };
 static const int doubles[POINTS] = {0, LARGEST / 2, LARGEST};
 
 typedef struct {
@@ -14,7 +14,7 @@ typedef struct {
     int *host;         /* by process */
     double *from, *to; /* LARGEST; LARGEST x p, registered: a part for each sender */
     double told;       /* registered */
-    double *seconds;   /* registered at process 0: of a line */
+    double *seconds;   /* registered: at process 0 LINES of each process */
 } Pairing;
 
 /* The hosts of all processes, numbered as they come first; all processes get the same numbers. */
@@ -79,16 +79,21 @@ static double group_time(const Pairing *m, int a, int b, int h, int repeats)
     return (bsp_time() - start) / repeats;
 }
 
-/* How often, as the first process of the group finds out: the same for all of it. */
+static bool is_of(const Pairing *m, int a, int b, int p)
+{
+    return m->host[p] == a || m->host[p] == b;
+}
+
+/* How often, as the first process of the group finds out: the same for all of it, and an even number. */
 static int find_repeats(Pairing *m, int a, int b, int h)
 {
     int first = 0;
     while (m->host[first] != a)
         first++;
-    for (int repeats = 1;; repeats *= 2) {
+    for (int repeats = 2;; repeats *= 2) {
         const double seconds = repeats * group_time(m, a, b, h, repeats);
         for (int p = 0; p < m->p && m->pid == first; p++)
-            if (m->host[p] == a || m->host[p] == b)
+            if (is_of(m, a, b, p))
                 bsp_put(p, &seconds, &m->told, 0, sizeof seconds);
         bsp_sync_group();
         if (m->told >= BENCH_LONG_ENOUGH)
@@ -96,7 +101,7 @@ static int find_repeats(Pairing *m, int a, int b, int h)
     }
 }
 
-/* Within the group of the pair: lines of all rounds, on its first process. */
+/* Within the group of the pair: lines of all rounds. */
 static void measure(Pairing *m, int a, int b, double *g, double *l)
 {
     int repeats[POINTS];
@@ -113,24 +118,37 @@ static void measure(Pairing *m, int a, int b, double *g, double *l)
     }
 }
 
+/* Of the processes of the group, on process 0 (bspbench_measure.c says why). */
+static void mean_of_group(const Pairing *m, int a, int b, double *mean)
+{
+    int count = 0;
+    for (int p = 0; p < m->p; p++)
+        count += is_of(m, a, b, p);
+    for (int i = 0; i < LINES; i++) {
+        mean[i] = 0;
+        for (int p = 0; p < m->p; p++)
+            if (is_of(m, a, b, p))
+                mean[i] += m->seconds[(size_t)p * LINES + (size_t)i] / count;
+    }
+}
+
 /* One pair, while the other processes do nothing; *pair on process 0. */
 static void measure_pair(Pairing *m, int a, int b, BenchPair *pair)
 {
-    double lines[2][PAIR_ROUNDS];
-    int first = 0;
-    while (m->host[first] != a)
-        first++;
-    const bool in = m->host[m->pid] == a || m->host[m->pid] == b;
+    double lines[LINES];
+    const bool in = is_of(m, a, b, m->pid);
     bsp_push_group(in ? 0 : 1);
     if (in)
-        measure(m, a, b, lines[0], lines[1]);
+        measure(m, a, b, lines, lines + PAIR_ROUNDS);
     bsp_pop_group();
-    if (m->pid == first)
-        bsp_put(0, lines, m->seconds, 0, sizeof lines);
+    if (in)
+        bsp_put(0, lines, m->seconds, m->pid * (int)sizeof lines, sizeof lines);
     bsp_sync();
-    if (m->pid == 0)
-        *pair = (BenchPair){a, b, estimate_median(m->seconds, PAIR_ROUNDS),
-                            estimate_median(m->seconds + PAIR_ROUNDS, PAIR_ROUNDS)};
+    if (m->pid != 0)
+        return;
+    mean_of_group(m, a, b, lines);
+    *pair = (BenchPair){a, b, estimate_median(lines, PAIR_ROUNDS),
+                        estimate_median(lines + PAIR_ROUNDS, PAIR_ROUNDS)};
 }
 
 /* ---- all pairs ------------------------------------------------------------------------------- */
@@ -145,7 +163,7 @@ static int processes_on(const Pairing *m, int host)
 
 static void measure_all(Pairing *m, BenchPairs *pairs)
 {
-    const int size = 2 * PAIR_ROUNDS * (int)sizeof(double);
+    const int size = (m->pid == 0 ? m->p : 1) * LINES * (int)sizeof(double);
     bsp_push_reg(m->to, LARGEST * m->p * (int)sizeof(double));
     bsp_push_reg(&m->told, sizeof m->told);
     bsp_push_reg(m->seconds, size);
@@ -169,7 +187,7 @@ bool bench_pairs(BenchPairs *pairs)
     m.host = calloc(p, sizeof *m.host);
     m.from = calloc(LARGEST, sizeof *m.from);
     m.to = calloc(LARGEST * p, sizeof *m.to);
-    m.seconds = calloc(2 * PAIR_ROUNDS, sizeof *m.seconds);
+    m.seconds = calloc(LINES * (m.pid == 0 ? p : 1), sizeof *m.seconds);
     const bool ready =
         bench_all(pairs->name && pairs->pair && m.host && m.from && m.to && m.seconds);
     if (ready) {
