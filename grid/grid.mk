@@ -74,7 +74,7 @@ STILL_CLOCK := $(BUILD)/smpi/still_clock.so
 $(STILL_CLOCK): tests/grid/smpi/preload/still_clock.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -shared -o $@ $<
-SMPI_PROGRAMS := $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps gum_graphs gum_shapes \
+SMPI_PROGRAMS := $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps bsp_bench gum_graphs gum_shapes \
     taag nbody probe)
 $(SMPI_PROGRAMS): | $(STILL_CLOCK)
 

@@ -126,7 +126,7 @@ test-tsan: $(BUILD)/test/threads_test
 	else echo "tsan: skipped: no ThreadSanitizer here"; fi
 test-grid-unit: $(BUILD)/test/grid_unit
 	$< $(RUN_TESTS)
-test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps) $(BUILD)/bin/bsppredict
+test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps bsp_bench) $(BUILD)/bin/bsppredict
 	BUILD=$(BUILD) tests/grid/smpi.sh
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
 test-cli: all $(BUILD)/test/amoget_ticking

@@ -75,7 +75,9 @@ BSP_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guar
 $(BUILD)/smpi/bsp_conform: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/bsp/conform*.c))
 $(BUILD)/smpi/bsp_simulated: $(BUILD)/smpi/obj/tests/grid/bsp/simulated.o
 $(BUILD)/smpi/bsp_supersteps: $(patsubst %,$(BUILD)/smpi/obj/tests/grid/bsp/%.o,supersteps smpi/work)
-$(addprefix $(BUILD)/smpi/bsp_,conform simulated supersteps): $(BSP_SMPI_OBJ) $(LINK)
+$(BUILD)/smpi/bsp_bench: $(patsubst %,$(BUILD)/smpi/obj/%.o,tests/grid/bsp/smpi/bench grid/bsp/cli/bspbench_measure \
+    grid/bsp/cli/bspbench_pairs grid/bsp/predict/estimate)
+$(addprefix $(BUILD)/smpi/bsp_,conform simulated supersteps bench): $(BSP_SMPI_OBJ) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/bsp/*.c tests/grid/bsp/smpi/*.c)): $(BUILD)/include/bsp.h
 
