@@ -332,7 +332,13 @@ int launch(const Launch *what)
         (void)launch_fails(what->name, what->hosts);
         return LAUNCH_FAILED;
     }
-    return status == NOT_STARTED && what->hosts && launch_fails(what->name, what->hosts)
-               ? LAUNCH_FAILED
-               : status;
+    if (status != NOT_STARTED || !what->hosts)
+        return status;
+    if (launch_fails(what->name, what->hosts))
+        return LAUNCH_FAILED;
+    (void)complain(what,
+                   "ended with status %d: a process did, or a host ended all of its processes, as one "
+                   "that starts again does",
+                   status);
+    return status;
 }

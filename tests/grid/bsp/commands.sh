@@ -291,6 +291,7 @@ END
             { complain "killed on two hosts, $transport"; cat "$work/out" >&2; }
     done
     expect 255 elsewhere sh -c 'exit 255' </dev/null
+    grep -q '^bsprun: ended with status 255: a process did, or a host ended ' "$work/err" || complain "status 255: $(cat "$work/err")"
     # Short lines come whole from there as well, and long ones, and those without a newline; no file stays.
     mkdir "$work/temporary"
     TMPDIR=$work/temporary elsewhere --prefix \
