@@ -48,8 +48,8 @@ int main(int argc, char **argv)
     int64_t sum = -1;
     gum_init(&argc, &argv);
     task_type = gum_type(
-        &(GumTask){"task", task, {sizeof(int64_t), pack, unpack, NULL}, {sizeof(int64_t)}});
-    main_type = gum_type(&(GumTask){"start", start, {sizeof none}, {sizeof sum}});
+        &(GumTask){"task", task, {sizeof(int64_t), pack, unpack, NULL}, {.size = sizeof(int64_t)}});
+    main_type = gum_type(&(GumTask){"start", start, {.size = sizeof none}, {.size = sizeof sum}});
     if (gum_run(main_type, &none, &sum) == 0 && gum_pid() == 0)
         (void)printf("sum %d\n", (int)sum);
     return gum_end();
