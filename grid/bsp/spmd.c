@@ -222,6 +222,7 @@ void bsp_begin(int maxprocs)
     Bsp *bsp = ready(call);
     if (bsp->phase == PHASE_INSIDE || bsp->phase == PHASE_AFTER)
         context_fail(call, "called a second time");
+    guard_unfinished("bsp_begin did not return");
     meet_first(bsp, 1, maxprocs, least);
     if (least[LEAVER] != INT_MAX)
         context_fail_all(call, least[BEGINNER], "process %d exits without bsp_begin",
