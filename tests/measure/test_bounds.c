@@ -117,6 +117,21 @@ Test(bounds, several_starts)
     finish(&r);
 }
 
+/* Two ends, each of which hardly ever moves. */
+Test(bounds, several_ends_that_hardly_move)
+{
+    Run r = start("S = (go, 1).A + (come, 3).C; A = (a, 1).B; B = (b, 1e-60).A; C = (c, 1e-80).D; "
+                  "D = (d, 5).C; S",
+                  "throughput:a\nthroughput:d\npopulation:D", PEPA_EXPLICIT);
+    double low[3], high[3];
+    cr_assert_eq(pepa_measure_bounds(r.steady, NULL, r.pi, r.measures, low, high, NULL, &r.err),
+                 PEPA_OK, "%s", r.err.message);
+    expect_within(low[0], 0.25e-60, high[0], 1e-12, "a");
+    expect_within(low[1], 0.75e-80, high[1], 1e-12, "d");
+    expect_within(low[2], 0.15e-80, high[2], 1e-12, "D");
+    finish(&r);
+}
+
 /* What is 0 in the long run divides nothing. */
 Test(bounds, nothing_is_known_of_division_by_0)
 {
