@@ -5,6 +5,8 @@
 
 /* A variable of the environment: a command of ours has started this process of a parallel program. */
 #define GUARD_STARTED "GRID_STARTED"
+/* Another: what the description calls this process's host, which may call itself something else. */
+#define GRID_HOST "GRID_HOST"
 
 /* From a constructor of a library: if a command of ours started the program, the guard begins before main does, and
  * names the process by the library.  Whether it did. */

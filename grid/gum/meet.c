@@ -10,6 +10,7 @@
 
 #include "grid/core/agree.h"
 #include "grid/core/clock.h"
+#include "grid/core/guard.h"
 #include "grid/gum/policy/tuning.h"
 #include "grid/machine/probe.h"
 
@@ -33,10 +34,11 @@ static double speed(void)
 }
 
 /* What the description of the hosts says of this one's, 1 / time; 0: nothing. */
-static double described(const char *host)
+static double described(const char *own)
 {
-    const char *text = getenv("GUM_SPEEDS");
-    size_t length = strlen(host);
+    const char *text = getenv("GUM_SPEEDS"), *told = getenv(GRID_HOST);
+    const char *host = told && *told ? told : own;
+    const size_t length = strlen(host);
     while (text && *text) {
         double value;
         const char *next = settings_speed(text, &value);
@@ -125,11 +127,13 @@ static int same_host(const Gum *gum, int p, int q)
 }
 
 /* Processes of a host share its speed: the fastest probe of them shows it.  A description that has the
- * hosts of all processes knows better: a probe is short, and other programs disturb it.
+ * hosts of all processes knows better: a probe is short, and other programs disturb it.  A unit of work is
+ * what its processor of time 1 does in a second; without it, what the fastest process does.
  *   speeds  of each process: probed, described */
 static void set_speeds(Gum *gum, const double *speeds)
 {
     int column = 1;
+    double fastest = 0;
     for (int p = 0; p < gum->processes; p++)
         if (!(speeds[2 * p + 1] > 0))
             column = 0;
@@ -139,7 +143,9 @@ static void set_speeds(Gum *gum, const double *speeds)
             if (same_host(gum, p, q))
                 most = fmax(most, speeds[2 * q + column]);
         gum->tables.fixed[p].speed = most;
+        fastest = fmax(fastest, most);
     }
+    gum->unit = column ? 1 : fastest;
 }
 
 static void set_latencies(Gum *gum, double *latency)

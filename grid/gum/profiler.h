@@ -1,7 +1,8 @@
 /* What a run's tasks did, for its profile (predict/profile.h): own work by level, and the longest chain
  * of work.  All functions do nothing without a profiler; with one, each task reads the clock twice.
  *
- * A unit of work is what the fastest process of the run does in a second. */
+ * A unit of work is what a processor of time 1 of the description does in a second; where none says the speeds of
+ * all, the fastest process of the run has time 1. */
 #ifndef GRID_GUM_PROFILER_H
 #define GRID_GUM_PROFILER_H
 

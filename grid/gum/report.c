@@ -81,13 +81,12 @@ static int collect_levels(Gum *gum, Level *levels)
 
 /* ---- the profile --------------------------------------------------------------------------------- */
 
-static void describe_process(const Gum *gum, const Row *row, int p, double fastest,
-                             ProfileProcess *out)
+static void describe_process(const Gum *gum, const Row *row, int p, ProfileProcess *out)
 {
     const Counters *c = &row->counters;
     (void)snprintf(out->host, sizeof out->host, "%.60s", gum->session.peers.each[p].host);
     (void)snprintf(out->cluster, sizeof out->cluster, "%d", (int)gum->tables.fixed[p].cluster);
-    out->time = fastest / gum->tables.fixed[p].speed;
+    out->time = gum->unit / gum->tables.fixed[p].speed;
     out->running = c->running;
     out->fetching = c->fetching;
     out->idle = c->idle;
@@ -141,18 +140,10 @@ static void describe_run(const Gum *gum, const Row *rows, Profile *profile)
     profile->slice = mean(work, looks);
 }
 
-static double fastest_of(const Tables *tables)
-{
-    double fastest = 0;
-    for (int32_t p = 0; p < tables->size; p++)
-        fastest = fmax(fastest, tables->fixed[p].speed);
-    return fastest;
-}
-
 void report_start(Gum *gum)
 {
     if (gum->profiler)
-        gum->profiler->time = fastest_of(&gum->tables) / gum->tables.fixed[gum->pid].speed;
+        gum->profiler->time = gum->unit / gum->tables.fixed[gum->pid].speed;
 }
 
 static int write_file(Gum *gum, const Profile *profile)
@@ -164,7 +155,6 @@ static int write_file(Gum *gum, const Profile *profile)
 static int write_profile(Gum *gum, const Row *rows, const Level *levels)
 {
     const char *name = gum->main_type ? gum->main_type->task.name : "-";
-    double fastest = fastest_of(&gum->tables);
     Profile *profile = calloc(1, sizeof *profile);
     ProfileProcess *process = calloc((size_t)gum->processes, sizeof *process);
     int status = -1;
@@ -175,7 +165,7 @@ static int write_profile(Gum *gum, const Row *rows, const Level *levels)
         (void)snprintf(profile->policy, sizeof profile->policy, "%s",
                        policy_text(gum->policy.name));
         for (int p = 0; p < gum->processes; p++)
-            describe_process(gum, &rows[p], p, fastest, &process[p]);
+            describe_process(gum, &rows[p], p, &process[p]);
         describe_levels(levels, profile);
         describe_run(gum, rows, profile);
         status = write_file(gum, profile);

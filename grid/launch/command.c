@@ -77,13 +77,13 @@ static void add_program(char **command, size_t *at, char **program, const char *
 
 char **command_make(const Launch *what, int output, char **text)
 {
-    enum { FIXED = 9, EACH = 13, TEXT = 200 };
+    enum { FIXED = 9, EACH = 15, PLACE = 3, TEXT = 200 };
     const long here = (long)getpid();
     static const char *const fixed[] = {"mpirun",    "-q",   "--oversubscribe",
                                         "--bind-to", "none", NULL};
     static const char *const tagged[] = {"--tag-output", NULL}, *const next[] = {":", NULL};
     static const char *const to_all[] = {"--stdin", "all", NULL};
-    const size_t places = what->places ? count(what->places) / 2 : 1;
+    const size_t places = what->places ? count(what->places) / PLACE : 1;
     size_t at = 0;
     char **command = calloc(FIXED + places * (EACH + count(what->mpirun) + count(what->program)),
                             sizeof *command);
@@ -117,8 +117,8 @@ char **command_make(const Launch *what, int output, char **text)
             add(command, &at, next);
         add(command, &at, (const char *const *)what->mpirun);
         if (what->places) {
-            const char *const where[] = {"-np", what->places[2 * k], "--host",
-                                         what->places[2 * k + 1], NULL};
+            char **place = what->places + PLACE * k;
+            const char *const where[] = {"-np", place[0], "--host", place[1], "-x", place[2], NULL};
             add(command, &at, where);
         }
         add_program(command, &at, what->program, shell, mark);

@@ -8,8 +8,8 @@ typedef struct {
                            each */
     char **program;     /* with its arguments; NULL: mpirun's options say it */
     char **hosts;       /* their names, NULL at the end; NULL: all processes are on this machine */
-    char **places;      /* where the program is started, in the order of ranks: "2", "HOST:2", ... for two
-                           processes, NULL at the end; NULL: mpirun's options say it */
+    char **places;      /* where the program is started, in the order of ranks: "2", "HOST:2", "VARIABLE=HOST",
+                           ... for two processes, NULL at the end; NULL: mpirun's options say it */
     int processes;      /* with prefix, where all are on this machine: how many */
     const char *input;  /* what all read, if they are on other machines; NULL: as the command */
     const char *output; /* a file for the standard output, with hosts; NULL: as the command */

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "description_file.h"
+#include "grid/core/guard.h"
 #include "grid/start/hosts.h"
 #include "tool.h"
 
@@ -11,18 +12,21 @@
 static bool keep(const Share *shares, int32_t count, Hosts *hosts)
 {
     bool good = mem_new_zeroed(hosts->name, (size_t)count + 1) &&
-                mem_new_zeroed(hosts->place, 2 * (size_t)count + 1);
+                mem_new_zeroed(hosts->place, 3 * (size_t)count + 1);
     for (int32_t i = 0; good && i < count; i++) {
         const size_t size = strlen(shares[i].name) + 32;
-        char *number = arena_alloc(&hosts->arena, 32), *place = arena_alloc(&hosts->arena, size);
-        good = number && place;
+        char *number = arena_alloc(&hosts->arena, 32), *place = arena_alloc(&hosts->arena, size),
+             *tells = arena_alloc(&hosts->arena, size);
+        good = number && place && tells;
         if (!good)
             break;
         (void)snprintf(number, 32, "%d", (int)shares[i].processes);
         (void)snprintf(place, size, "%s:%d", shares[i].name, (int)shares[i].processes);
         hosts->name[i] = (char *)(uintptr_t)shares[i].name;
-        hosts->place[2 * i] = number;
-        hosts->place[2 * i + 1] = place;
+        (void)snprintf(tells, size, GRID_HOST "=%s", shares[i].name);
+        hosts->place[3 * i] = number;
+        hosts->place[3 * i + 1] = place;
+        hosts->place[3 * i + 2] = tells;
     }
     return good;
 }

@@ -27,7 +27,7 @@ int32_t hosts_choose(const struct AmogetMachine *machine, int32_t processes, Sha
 typedef struct {
     struct AmogetMachine *machine;
     char **name;  /* those in use, in the order of processes, NULL at the end */
-    char **place; /* of each "2", "NAME:2" if it has two processes (grid/launch/command.h) */
+    char **place; /* of each three words (grid/launch/command.h), of which the last tells processes its name */
     Arena arena;  /* of these */
 } Hosts;
 

@@ -96,7 +96,7 @@ static int read_options(StartOptions *options, int argc, char **argv)
 static void show_hosts(const Hosts *hosts)
 {
     for (size_t i = 0; hosts->name[i]; i++)
-        for (int k = atoi(hosts->place[2 * i]); k > 0; k--)
+        for (int k = atoi(hosts->place[3 * i]); k > 0; k--)
             (void)printf("%s\n", hosts->name[i]);
 }
 

@@ -22,9 +22,17 @@ done
     complain "gumrun: options of a program"
 echo 'processors { a time 2 address "127.0.0.1"; } network { latency local 1us; }' >"$work/show.amo"
 "$bin/gumrun" -n 2 --hosts "$work/show.amo" --policy random --show x >"$work/out"
-grep -q "^mpirun .* -x GUM_POLICY=random.* -x '\{0,1\}GUM_SPEEDS=127.0.0.1=0.5;'\{0,1\} .*-np 2 --host 127.0.0.1:2 x$" "$work/out" ||
+grep -q "^mpirun .* -x GUM_POLICY=random.* -x '\{0,1\}GUM_SPEEDS=127.0.0.1=0.5;'\{0,1\} .*-np 2 --host 127.0.0.1:2 -x GRID_HOST=127.0.0.1 x$" "$work/out" ||
     complain "gumrun --show: $(cat "$work/out")"
 "$bin/gumcc" --help | grep -q 'gumcc .*FILE' || complain "gumcc --help"
+
+# Times of the description are those of hosts that call themselves something else, and predictions have their scale.
+echo 'processors { here time 4 cores 2 address "localhost"; } network { latency default 1ms; latency local 1us; }' >"$work/slow.amo"
+run 2 --hosts "$work/slow.amo" --profile "$work/slow" "$programs/gum_graphs" 7 40 >"$work/out" 2>&1 &&
+    grep -q '^process 1 .* time 4 ' "$work/slow" || complain "times of the description: $(cat "$work/out" "$work/slow")"
+awk '$1 == "level" { work += $6 } $1 == "process" { for (i = 2; i < NF; i++) if ($i == "running") running += $(i + 1) }
+    END { exit !(work > 0 && 4 * work < 1.1 * running && 4 * work > 0.1 * running) }' "$work/slow" ||
+    complain "units of the description: $(cat "$work/slow")"
 
 # The summary and the profile agree with each other; the profile says all tasks.
 run 3 --summary --profile "$work/profile" --policy busiest "$programs/gum_graphs" 7 20 >"$work/out" 2>"$work/err"

@@ -171,12 +171,12 @@ echo "gum: $(awk '/allocations failed/ { sum += $3 } END { print sum }' "$work/o
 if [ "$apart" ]; then
     printf 'processors { left cores 2 time 1; right cores 2 time 1; } network { latency default 1ms; }' >"$work/two.amo"
     good 4 201 200 --hosts "$work/two.amo" --policy nearest-loaded
-    # Speeds are those of the description.
-    printf 'processors { left cores 2 time 1; right cores 2 time 4; } network { latency default 1ms; }' >"$work/unequal.amo"
+    # Speeds are those of the description, and so is the unit of work.
+    printf 'processors { left cores 2 time 2; right cores 2 time 8; } network { latency default 1ms; }' >"$work/unequal.amo"
     run 4 --hosts "$work/unequal.amo" --profile "$work/unequal" "$programs/gum_graphs" 9 20 >"$work/out" 2>&1 || complain "unequal hosts: $(cat "$work/out")"
     # Tasks of slow processes may run on fast ones as well.
     good 4 202 3000 --hosts "$work/unequal.amo" --policy predicted
-    [ "$(awk '$1 == "process" { print $4, $8 }' "$work/unequal" | sort | tr '\n' ' ')" = 'left 1 left 1 right 4 right 4 ' ] ||
+    [ "$(awk '$1 == "process" { print $4, $8 }' "$work/unequal" | sort | tr '\n' ' ')" = 'left 2 left 2 right 8 right 8 ' ] ||
         complain "speeds of hosts: $(grep '^process' "$work/unequal")"
     timeout 60 "$bin/gumrun" -n 4 --hosts "$work/two.amo" "$programs/gum_misuse" killed >"$work/out" 2>&1 </dev/null
     grep -q '^gum: process 1 of 4 on left: killed by signal 9$' "$work/out" ||
