@@ -46,7 +46,7 @@ PEPA_API PepaStatus pepa_passage_new(PepaPassage **out, const PepaChain *chain, 
 PEPA_API void pepa_passage_free(PepaPassage *passage);
 
 /* cdf: the probability that it takes t at most; pdf: the density there; error: bound of the error
- * of cdf, proved, rounding included.  Each may be NULL.  Calls share their steps: about t x rate,
+ * of cdf, proved, rounding included, with pi as it is.  Each may be NULL.  Calls share their steps: about t x rate,
  * for the largest t until now, or fewer where Laguerre series follow.  Errors: PEPA_EARG, PEPA_ENOCONV
  * (the error is more than 1e-6 and the tolerance), PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PEPA_API PepaStatus pepa_passage_at(PepaPassage *passage, double t, double *cdf, double *pdf,

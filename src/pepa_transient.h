@@ -38,9 +38,9 @@ typedef struct {
 /* value[j x measures + i]: measure i at time[j]; NaN where it has none.  set->solve.tolerance is
  * the most that truncation may add to the error of a probability; the method does not
  * depend on set->solve.method.  About `rate` x time products, fewer once nothing changes; far fewer on
- * stiff chains whose states are not stored as sets and whose factors fit into memory.
+ * stiff chains whose factors fit into memory, or which have come to their long run.
  * Errors: PEPA_EARG, PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "transient", `measure`
- * the steps that there are at most).  info may be NULL. */
+ * the steps that there are at most, and those of pepa_solve_steady).  info may be NULL. */
 PEPA_API PepaStatus pepa_transient_measures(const PepaChain *chain, const PepaMeasures *measures,
                                             const PepaTransient *at, const PepaSettings *set,
                                             double *value, PepaTransientInfo *info, PepaError *err);

@@ -177,8 +177,13 @@ static int passage_text(const Found *f)
     text_steps(pepa_passage_steps(f->passage), pepa_passage_solves(f->passage));
     if (s->shares && !s->alone)
         (void)printf(" by %d processes", shared_count(s));
-    (void)printf(", %.3g s in all.\nError of every probability: at most %.1e.\n",
+    (void)printf(", %.3g s in all.\nError of every probability: at most %.1e",
                  s->parse_seconds + s->derive_seconds + s->solved.seconds + f->seconds, f->error);
+    if (!s->options->from_start)
+        (void)printf(", given where passages begin");
+    if (!s->options->from_start && s->solved.residual > 0)
+        (void)printf(" in the long run (residual %.1e)", s->solved.residual);
+    (void)puts(".");
     return finish_output();
 }
 

@@ -20,13 +20,19 @@
 #define FIRST_SOLVES  30.0
 #define FEWEST_SOLVES 20.0 /* that any step takes, where fewer do not matter */
 
-/* How steps grow: by the factor, after a step with so few terms. */
+/* How steps grow: by the factor, after a step with so few terms.  Of K terms the slowest state left
+ * a share (gamma x its rate)^K. */
 #define GROWTH       3.0
 #define GROWTH_TERMS 60
+#define LEAP         27.0
+#define LEAP_TERMS   7
 #define SHRINK       4.0
 
-/* Truncation of a step, as a share of what is left of that of all. */
+/* Truncation of a step, as a share of what is left of that of all; and of the error that there is
+ * already when a series begins: the rounding of the steps before it is noise among fast states, which no
+ * polynomial follows. */
 #define LEAST_SHARE (1.0 / 64)
+#define NOISE_SHARE (1.0 / 16)
 
 PepaStatus series_open(Series *s, const Flow *rates, LaguerreKind kind, const double *leak,
                        double rate, const PepaSettings *set, int64_t memory, double *start,
@@ -45,14 +51,15 @@ PepaStatus series_open(Series *s, const Flow *rates, LaguerreKind kind, const do
     return PEPA_OK;
 }
 
-PepaStatus series_open_chain(Series *s, const Uniform *uniform, const Chain *chain,
+PepaStatus series_open_chain(Series *s, Uniform *uniform, const Chain *chain,
                              const PepaSettings *set, double *start, PepaError *err)
 {
     Flow rates;
     *s = (Series){.rate = 0};
     *start = HUGE_VAL;
-    if (!uniform_rows(uniform, &rates))
-        return PEPA_OK;
+    PepaStatus status = uniform_rows(uniform, set, &rates, err);
+    if (status != PEPA_OK)
+        return status == PEPA_ELIMIT ? PEPA_OK : status;
     const double n = rates.n, vectors = 4 * sizeof(double) * n;
     const double taken = chain_bytes(chain) + vectors + flow_row_bytes(n) +
                          flow_entry_bytes(PEPA_MATRIX_EXPLICIT, (double)rates.row[rates.n]);
@@ -77,6 +84,7 @@ void series_begin(Series *s, double now, double off, double allowed)
     s->gamma = GROWTH * now / LAGUERRE_REACH;
     s->now = s->end = now;
     s->off = off;
+    s->noise = NOISE_SHARE * off;
     s->allowed = allowed;
 }
 
@@ -108,8 +116,10 @@ static bool plan(Series *s, double last, LaguerreStep *step)
     s->gamma = enough ? s->factored : fmin(s->gamma, left / LAGUERRE_REACH);
     step->gamma = s->gamma;
     step->length = fmin(left, LAGUERRE_REACH * s->gamma);
-    for (int i = 0; i < LAGUERRE_LENGTHS; i++) /* so that all steps together keep to it */
-        step->allowed[i] = s->allowed * fmax(0.5 * step->length / (1 << i) / left, LEAST_SHARE);
+    for (int i = 0; i < LAGUERRE_LENGTHS; i++) { /* so that all steps together keep to it */
+        const double share = fmax(0.5 * step->length / (1 << i) / left, LEAST_SHARE);
+        step->allowed[i] = fmax(s->allowed * share, s->noise);
+    }
     s->end = step->length < left ? s->now + step->length : last;
     return s->end > s->now && s->rate * step->length * s->product > FEWEST_SOLVES * s->solve;
 }
@@ -118,14 +128,15 @@ static bool plan(Series *s, double last, LaguerreStep *step)
 static void adapt(Series *s, const LaguerreFound *step, double left)
 {
     const double steps = left / (LAGUERRE_REACH * s->gamma);
-    const double saved = steps * (1 - 1 / GROWTH) * step->terms * s->solve;
+    const double growth = step->terms <= LEAP_TERMS ? LEAP : GROWTH;
+    const double saved = steps * (1 - 1 / growth) * step->terms * s->solve;
     if (step->which < 0) {
         s->gamma /= SHRINK;
         s->factored = 0; /* no step with these factors */
     } else if (step->which == LAGUERRE_LENGTHS - 1) {
         s->gamma /= 2;
     } else if (step->which == 0 && step->terms <= GROWTH_TERMS && saved > s->factors) {
-        s->gamma *= GROWTH;
+        s->gamma *= growth;
     }
 }
 
@@ -134,7 +145,7 @@ static PepaStatus close_step(Series *s, const LaguerreStep *step, const Laguerre
 {
     if (found->which > 0)
         s->end = s->now + step->length / (1 << found->which);
-    s->allowed -= found->truncation;
+    s->allowed = fmax(s->allowed - found->truncation, 0);
     s->off += found->truncation + found->rounding + found->speed * time_rounding(s);
     PepaStatus status = use->close(use->user, found, err);
     s->now = s->end;

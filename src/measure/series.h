@@ -26,6 +26,7 @@ typedef struct {
     double gamma, factored; /* for the next step; that of the factors, 0: none */
     double now, end; /* the step at hand, if it is as long as it can be; where all have ended */
     double allowed;  /* truncation of all steps to come */
+    double noise;    /* of a step, in any case */
     double off;      /* bound of the error of x at `now`, as the kind has it */
 } Series;
 
@@ -45,8 +46,8 @@ typedef struct {
 PepaStatus series_open(Series *s, const Flow *rates, LaguerreKind kind, const double *leak,
                        double rate, const PepaSettings *set, int64_t memory, double *start,
                        PepaError *err);
-/* That of distributions; +inf as well if the chain is stored as sets.  Borrows uniform and chain. */
-PepaStatus series_open_chain(Series *s, const Uniform *uniform, const Chain *chain,
+/* That of distributions; +inf as well where there are no rows.  Borrows uniform and chain. */
+PepaStatus series_open_chain(Series *s, Uniform *uniform, const Chain *chain,
                              const PepaSettings *set, double *start, PepaError *err);
 void series_close(Series *s);
 

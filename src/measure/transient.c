@@ -210,6 +210,7 @@ static PepaStatus run_restart(Run *r, Output *o, PepaError *err)
     memset(o->total, 0, (size_t)o->functionals * sizeof *o->total);
     r->error = r->job->error / 4;
     r->error_now = 0;
+    r->rests = false;
     r->found.error_bound = 0;
     r->found.stationary = -1;
     return uniform_start(r->uniform, r->x, err);

@@ -54,6 +54,13 @@ bool transient_stands(const Run *r, int64_t left, double change)
     return (double)left * change <= r->error || change <= uniform_rounding(r->uniform);
 }
 
+/* over: of the integral over the interval at hand. */
+static void add_error(Run *r, double over)
+{
+    double *bound = &r->found.error_bound;
+    *bound = r->integral ? *bound + over : fmax(*bound, r->error_now);
+}
+
 PepaStatus transient_interval(Run *r, double length, PepaError *err)
 {
     const size_t n = transient_states(r);
@@ -61,8 +68,9 @@ PepaStatus transient_interval(Run *r, double length, PepaError *err)
     PoissonWeights w = {0};
     if (r->integral)
         memset(r->integral, 0, n * sizeof *r->integral);
-    if (rate * length == 0) {
+    if (rate * length == 0 || r->rests) {
         add(r->integral, r->integral ? length : 0, r->x, n);
+        add_error(r, length * r->error_now);
         return PEPA_OK;
     }
     PepaStatus status = r->integral ? poisson_integral(&w, rate * length, r->error / 2, err)
@@ -101,9 +109,7 @@ PepaStatus transient_interval(Run *r, double length, PepaError *err)
     }
     const double off = r->error_now + stationary + (double)k * uniform_rounding(r->uniform);
     r->error_now += transient_error(r, &w, k, stationary);
-    r->found.error_bound = r->integral
-                               ? r->found.error_bound + transient_error_over(&w, rate, length, off)
-                               : fmax(r->found.error_bound, r->error_now);
+    add_error(r, transient_error_over(&w, rate, length, off));
     poisson_free(&w);
     swap(&r->x, &r->sum);
     return status;

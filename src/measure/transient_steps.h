@@ -37,6 +37,7 @@ typedef struct {
     double error_now;       /* bound of the error of x, at the time that has been reached */
     double change;          /* |x P - x|_1 of the last step */
     int64_t planned;        /* steps, of all intervals */
+    bool rests;    /* x stands for all later distributions */
     int64_t after; /* steps after the interval at hand for which x would have to stand, too */
     TransientFound found;
 } Run;

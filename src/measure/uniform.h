@@ -52,8 +52,13 @@ SpreadOrder *uniform_order(Uniform *uniform);
  * than the tolerance and more than a millionth. */
 PepaStatus uniform_judge(double error, double tolerance, double scale, PepaError *err);
 /* The matrix, borrowed: row i has the rates into state i; with the exit rates, those of ends
- * included.  States where a passage ends have neither.  False: the chain is stored as sets. */
-bool uniform_rows(const Uniform *uniform, Flow *rates);
+ * included.  States where a passage ends have neither.  A chain stored as sets is gone through the
+ * first time, and its rows are kept.  O(transitions).
+ * Not of a chain that processes share.  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
+PepaStatus uniform_rows(Uniform *uniform, const PepaSettings *set, Flow *rates, PepaError *err);
+/* *drift: a bound of |x Q|_1 without an end, in twice the digits.  The same errors. */
+PepaStatus uniform_drift(Uniform *uniform, const PepaSettings *set, const double *x, double *drift,
+                         PepaError *err);
 
 typedef struct {
     double change; /* |next - x|_1 */
@@ -66,6 +71,8 @@ typedef struct {
  *   x, next, more  one entry per state, 0 where a passage ends; results do not depend on threads.
  *                  x gets the copies of the states of others */
 UniformStep uniform_step(Uniform *uniform, double *x, double *next, double weight, double *more);
+/* Out of all states, per time. */
+double uniform_flow(const Uniform *uniform, const double *x);
 /* This process wants all that share the chain to stop. */
 void uniform_stop(Uniform *uniform);
 

@@ -1,8 +1,7 @@
-/* Matrices of uniformised chains: by rows, by rows that processes share, and sets without one. */
+/* Uniformised chains: by rows that processes share, and sets without a matrix. */
 #include <math.h>
 
 #include "base/budget.h"
-#include "measure/flow_build.h"
 #include "measure/spread_until.h"
 #include "measure/steady.h"
 #include "measure/uniform_private.h"
@@ -30,66 +29,6 @@ static void keep_exits(void *user, int32_t part, int64_t first, int32_t count, c
     (void)in;
     for (int32_t k = 0; k < count; k++)
         u->exit[first + k] = exit[k];
-}
-
-/* A passage is never in the states where it ends: they have no entries. */
-static void drop_ended(FlowOwner *rows, const uint8_t *ended)
-{
-    int64_t kept = 0, k = 0;
-    for (int32_t i = 0; i < rows->n; i++) {
-        for (; k < rows->row[i + 1]; k++) {
-            if (ended[i] || ended[rows->col[k]])
-                continue;
-            rows->col[kept] = rows->col[k];
-            if (rows->code)
-                rows->code[kept++] = rows->code[k];
-            else
-                rows->val[kept++] = rows->val[k];
-        }
-        rows->row[i + 1] = kept;
-    }
-}
-
-/* Where several transitions lead from one state to another, their sum has a rounding for each but
- * the first. */
-static bool count_sums(Uniform *u)
-{
-    const Chain *c = u->chain;
-    const FlowOwner *f = &u->rows;
-    int64_t *targets = NULL; /* per state: how many there are */
-    if (!mem_new_zeroed(targets, f->n))
-        return false;
-    for (int64_t k = 0; k < f->row[f->n]; k++)
-        targets[f->col[k]]++;
-    for (int32_t i = 0; i < f->n; i++)
-        u->most = fmax(u->most, (double)(c->row[i + 1] - c->row[i] - targets[i]));
-    mem_free(targets);
-    return true;
-}
-
-static PepaStatus new_rows(Uniform *u, const PepaSettings *set, PepaError *err)
-{
-    const double vectors = 3 * sizeof(double) * (double)u->chain->state_count;
-    int64_t left = set->memory
-                       ? budget_left(set->memory, chain_bytes(u->chain) + vectors +
-                                                      flow_row_bytes((double)u->chain->state_count))
-                       : 0;
-    Control control = settings_control(set, left);
-    PepaStatus status =
-        flow_build(&u->rows, u->chain, NULL, (int32_t)u->chain->state_count, NULL, err);
-    if (status == PEPA_OK)
-        status = flow_fill_rates(&u->rows, &control, u->chain, u->value, u->end.action, err);
-    if (status != PEPA_OK)
-        return status;
-    u->exit = u->rows.exit;
-    if (!count_sums(u))
-        return error_memory(err);
-    if (u->end.state)
-        drop_ended(&u->rows, u->end.state);
-    for (int32_t i = 0; i < u->rows.n; i++)
-        u->most = fmax(u->most, (double)(u->rows.row[i + 1] - u->rows.row[i]));
-    Flow flow = flow_view(&u->rows, NULL);
-    return flow_team_new(&u->team, &flow, set->threads) ? PEPA_OK : error_memory(err);
 }
 
 static void count_sources(void *user, int32_t part, int64_t first, int32_t count, const double *in,
@@ -218,7 +157,7 @@ PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
     u->value = value;
     u->end = end ? *end : (PassageEnd){0};
     status = chain->spread ? new_spread(u, end != NULL, set, err)
-             : chain->row  ? new_rows(u, set, err)
+             : chain->row  ? uniform_new_rows(u, set, err)
                            : new_sets(u, set, err);
     if (status == PEPA_OK && end && !chain->spread)
         status = find_ends(u, err);

@@ -1,4 +1,4 @@
-/* What uniform_step.c and uniform_build.c share. */
+/* What uniform_step.c, uniform_build.c and uniform_rows.c share. */
 #ifndef PEPA_MEASURE_UNIFORM_PRIVATE_H
 #define PEPA_MEASURE_UNIFORM_PRIVATE_H
 
@@ -10,9 +10,9 @@ struct Uniform {
     const double *value;
     PassageEnd end;
     double *ends;   /* per state: the rate at which a passage ends; NULL: it does not */
-    FlowOwner rows; /* of rates; or, on sets: */
+    FlowOwner rows; /* of rates; on sets if they were asked for */
     FlowTeam *team;
-    Operator *op;
+    Operator *op; /* on sets */
     double *exit; /* per state; that of rows, or its own */
     double rate;
     double most; /* roundings of the sums of a state: entries of a row, or rates that were added */
@@ -24,5 +24,8 @@ struct Uniform {
     double *out;
     uint8_t *ended; /* of end, by that order; or NULL */
 };
+
+/* The matrix of a chain that is stored by rows. */
+PepaStatus uniform_new_rows(Uniform *u, const PepaSettings *set, PepaError *err);
 
 #endif

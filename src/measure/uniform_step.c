@@ -95,14 +95,6 @@ const double *uniform_ends(const Uniform *u)
     return u->ends;
 }
 
-bool uniform_rows(const Uniform *u, Flow *rates)
-{
-    if (u->op)
-        return false;
-    *rates = flow_view(&u->rows, NULL);
-    return true;
-}
-
 /* State i, with what flows into it. */
 static inline void move(const Stepping *s, int64_t i, double in, UniformStep *sum)
 {
@@ -186,4 +178,12 @@ UniformStep uniform_step(Uniform *u, double *x, double *next, double weight, dou
     }
     all.ended /= u->rate;
     return all;
+}
+
+double uniform_flow(const Uniform *u, const double *x)
+{
+    double flow = 0;
+    for (size_t i = 0; i < uniform_states(u); i++)
+        flow += u->exit[i] * x[i];
+    return flow;
 }

@@ -19,16 +19,17 @@ static Rare rare(long double a, long double f)
 Test(passage_stiff, stiff)
 {
     static const double rates[] = {1, 1e-3, 1e-6, 1e-8};
-    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        const long double a = 1e6L, f = rates[i];
+    for (size_t i = 0; i < 4 * sizeof rates / sizeof *rates; i++) {
+        const long double a = 1e6L, f = rates[i / 4];
         const Rare r = rare(a, f);
         const long double slow = r.slow, fast = r.fast, most = r.most, rest = 1 - r.most;
-        char text[120];
+        char text[160];
         (void)snprintf(text, sizeof text,
-                       "A = (go, 1e6).B + (fail, %g).C; B = (back, 1e6).A; C = (mend, 1).A; A",
-                       rates[i]);
+                       "A = (go, 1e6).B + (fail, %g).C; B = (back, 1e6).A; C = (mend, 1).A;\n"
+                       "D = (d, 1).E; E = (e, 1).D; A || D[2]",
+                       rates[i / 4]);
         Case c;
-        open_case(&c, text, PEPA_EXPLICIT, "start", i % 2 ? "fail" : "{C}");
+        open_case(&c, text, i & 2 ? PEPA_SYMBOLIC : PEPA_EXPLICIT, "start", i & 1 ? "fail" : "{C}");
         expect_moments(&c, (double)(2 / f), (double)(4 / (f * f) + 2 / (a * f)));
         for (double t = 1e-7; t < 1e12; t *= 7)
             expect_at(&c, t, (double)(-most * expm1l(-slow * t) - rest * expm1l(-fast * t)),
