@@ -77,6 +77,8 @@ bool chain_may_be_sets(const Chain *chain);
  * many of which some are left for ever, they have each some of: chain->spread. */
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *processes,
                                  const PepaSettings *set, DiagList *diags, PepaError *err);
+/* States up to which one process is ready sooner than these, as far as they are from each other. */
+int64_t chain_few_to_share(const PepaProcesses *processes);
 /* The latter, however few there are: one by one; or found as sets, of which each process gets a run.  *out is NULL if
  * sets do not suit (diagram_new), or there are fewer states. */
 PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *processes,

@@ -72,8 +72,8 @@ typedef struct {
     /* Per process: what part of the work and of the states it gets, in the sum 1, as far as its memory
      * allows; the same in all.  NULL: all the same. */
     const double *part;
-    /* Of messages between them: seconds until one arrives; seconds for each byte.  0: those of one
-     * machine. */
+    /* Of messages between them, the same in all: seconds until one arrives; seconds for each byte.  0: those of one
+     * machine.  What one process solves sooner than messages arrive is not shared. */
     double latency, byte;
     /* Wait until all have called it, without keeping a processor busy: one of them may work for long before.  NULL: others wait
      * as in `sum`. */
@@ -101,7 +101,7 @@ typedef struct PepaShared PepaShared;
  *   info  as pepa_solve_steady; may be NULL
  * What pepa_chain_derive tells derive.diagnose of states that are left for ever, of a chain by rows is told here.
  * Errors: as pepa_solve_steady; PEPA_EARG (PEPA_LIMIT_MATRIX): the chain is kept by rows, one by
- * one, not as sets, or has few states as sets, which pepa_solve_steady looks at more closely, and set leaves all to auto, also
+ * one, not as sets, or has few states as sets, for so far a latency, which pepa_solve_steady looks at more closely, and set leaves all to auto, also
  * derive.explore and solve.matrix, and keeps nothing; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An
  * error in one process is one in all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows;
  * by rows some 110 and 24 for each transition, and more for factors that fill up. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/budget.h"
 #include "base/processes.h"
 #include "ctmc/explore/tuning.h"
 #include "ctmc/system/durations.h"
@@ -380,24 +381,41 @@ static PepaStatus derive_many(Chain **out, const Model *model, const PepaProcess
     return status != PEPA_OK || *out ? status : chain_derive_spread(out, model, p, set, diags, err);
 }
 
+int64_t chain_few_to_share(const PepaProcesses *p)
+{
+    const double few = fmax(FEW_TO_SHARE, p->latency * FEW_PER_SECOND);
+    return few < MOST_ONE_BY_ONE ? (int64_t)few : MOST_ONE_BY_ONE;
+}
+
+/* Whether one process that has derived so much has no memory left to solve it. */
+static bool needs_others(const Chain *c)
+{
+    const double n = (double)c->state_count;
+    return c->row && n > FEW_TO_SHARE &&
+           !budget_allows(c->memory,
+                          chain_bytes(c) + chain_solution_bytes(n, (double)c->transitions));
+}
+
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
                                  const PepaSettings *set, DiagList *diags, PepaError *err)
 {
-    const int64_t most = set->derive.max_states;
-    const bool many_allowed = p->count > 1 && (most == 0 || most > FEW_TO_SHARE);
+    const int64_t most = set->derive.max_states, few = chain_few_to_share(p);
+    const bool many_allowed = p->count > 1 && (most == 0 || most > few);
     const bool spreads = many_allowed && set->derive.explore != PEPA_SYMBOLIC;
-    Amount amount = {.few = spreads ? FEW_TO_SHARE : 0,
-                     .whole = many_allowed && !spreads ? FEW_TO_SHARE : 0,
+    Amount amount = {.few = spreads ? few : 0,
+                     .whole = many_allowed && !spreads ? few : 0,
                      .processes = p->count};
     PepaError why = {0};
     *out = NULL;
     const PepaSettings alike = with_least_memory(set, p);
     PepaStatus status = durations_refuse(model, diags, err);
     if (status == PEPA_OK && spreads && set->derive.explore == PEPA_EXPLICIT)
-        status = chain_derive_runs(out, model, p, FEW_TO_SHARE + 1, set, diags, err);
+        status = chain_derive_runs(out, model, p, few + 1, set, diags, err);
     if (status != PEPA_OK || *out)
         return status;
     status = derive(out, model, &alike, &amount, diags, &why);
+    if (status == PEPA_OK && spreads && needs_others(*out))
+        status = PEPA_ELIMIT;
     const bool many = status == PEPA_ELIMIT && (spreads || amount.left);
     const double all_many = processes_count(p, many),
                  failed = processes_count(p, status != PEPA_OK);

@@ -11,6 +11,9 @@ enum {
     /* States up to which processes that share a chain derive it each by itself, and one solves it, also as sets:
      * some seconds' work at most. */
     FEW_TO_SHARE = 200000,
+    /* The same, more, for each second that a message takes: a sweep waits for 10 to 30 messages.  35.8 ms apart, two processes
+     * took 8 to 52 s for models of 340,000 to 820,000 states of bench/families.awk, one of them 0.1 to 0.8 s. */
+    FEW_PER_SECOND = 2000 * 1000 * 1000,
     /* States that are expanded at a time by one thread: few enough for their moves to stay in the
      * cache, enough for lookups to overlap.  Thousand misses of a last-level cache of 1 MiB on
      * `clients 60` and `polling 10` of bench/families.awk, by

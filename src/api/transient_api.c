@@ -90,6 +90,8 @@ PepaStatus pepa_shared_transient(const PepaChain *chain, const PepaProcesses *pr
     if (status == PEPA_OK && measures->owner != chain->owner)
         status = error_set(err, PEPA_EARG, "the measures are of another model than the chain");
     status = processes_agree(processes, status, err);
+    if (status == PEPA_OK && shared_is_for_one(chain->chain, processes, &all))
+        status = shared_for_one(processes, err);
     if (status == PEPA_OK)
         status = shared_part_new(&part, chain->chain, processes, all.memory, err);
     if (status == PEPA_OK)

@@ -351,10 +351,12 @@ PepaSettings session_settings(Session *s)
     return set;
 }
 
-static const char *why_not_shared(const PepaError *err)
+static const char *why_not_shared(const Session *s, const PepaError *err)
 {
     return err->limit == PEPA_LIMIT_METHOD ? "processes do not share this method"
-                                           : "there are few states";
+           : s->options->together->processes->latency > 0
+               ? "there are few states for hosts so far from each other"
+               : "there are few states";
 }
 
 bool session_alone(Session *s, PepaStatus *status, PepaError *err)
@@ -372,7 +374,7 @@ bool session_alone(Session *s, PepaStatus *status, PepaError *err)
         return true;
     if (!o->quiet)
         (void)fprintf(stderr, "pepa: %s: %s: one of the %d processes goes on\n", model_name(o),
-                      why_not_shared(err), o->together->processes->count);
+                      why_not_shared(s, err), o->together->processes->count);
     if (!whole) {
         PepaSettings set = session_settings(s);
         set.derive.diagnose = NULL; /* all warnings are known */

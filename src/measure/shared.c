@@ -291,19 +291,35 @@ static PepaStatus solve_rows(Shared *s, SteadyJob *job, const PepaProcesses *p)
     return status == PEPA_OK ? shared_rows_solve(job, &s->ends, &s->bottom, &s->copies) : status;
 }
 
-/* One process solves sets of few states as soon, and by rows where sweeps leave groups of them out of balance. */
-static bool suits_one(const Chain *chain, const PepaSettings *set)
+bool shared_is_for_one(const Chain *chain, const PepaProcesses *p, const PepaSettings *set)
 {
-    return chain->state_count <= FEW_TO_SHARE && set->derive.explore == PEPA_EXPLORE_AUTO &&
-           set->solve.method == PEPA_AUTO && set->solve.matrix == PEPA_MATRIX_AUTO &&
-           !set->solve.keeping;
+    return p->latency > 0 && !chain->spread && set->derive.explore == PEPA_EXPLORE_AUTO &&
+           chain->state_count <= chain_few_to_share(p) &&
+           processes_count(p, longrun_check_memory(chain, set, NULL) == PEPA_OK) == p->count;
+}
+
+PepaStatus shared_for_one(const PepaProcesses *p, PepaError *err)
+{
+    char few[NUMBER_SIZE];
+    return error_limit(
+        err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+        "processes share sets of more than %s states, or those that explore=symbolic asks for",
+        number_grouped(chain_few_to_share(p), few));
+}
+
+/* One process solves sets of few states as soon, and by rows where sweeps leave groups of them out of balance. */
+static bool suits_one(const Chain *chain, const PepaProcesses *p, const PepaSettings *set)
+{
+    return set->derive.explore == PEPA_EXPLORE_AUTO && set->solve.method == PEPA_AUTO &&
+           set->solve.matrix == PEPA_MATRIX_AUTO && !set->solve.keeping &&
+           (chain->state_count <= FEW_TO_SHARE || shared_is_for_one(chain, p, set));
 }
 
 /* What all processes see alike. */
-static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *err)
+static PepaStatus check(const Chain *chain, const PepaProcesses *p, const PepaSettings *set,
+                        PepaError *err)
 {
     const PepaMethod method = set->solve.method;
-    char few[NUMBER_SIZE];
     if (chain->spread && !flow_method_is_shared(method))
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
                            "processes share the methods auto, gauss-seidel and bicgstab for chains "
@@ -320,11 +336,8 @@ static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
                            "processes share the methods auto, gauss-seidel and sor, not %s",
                            pepa_method_name(method));
-    if (suits_one(chain, set))
-        return error_limit(
-            err, PEPA_EARG, PEPA_LIMIT_MATRIX,
-            "processes share sets of more than %s states, or those that explore=symbolic asks for",
-            number_grouped(FEW_TO_SHARE, few));
+    if (suits_one(chain, p, set))
+        return shared_for_one(p, err);
     return PEPA_OK;
 }
 
@@ -340,7 +353,7 @@ PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *pr
                      .info = &found,
                      .err = err ? err : &unseen};
     const double start = clock_seconds();
-    PepaStatus status = check(chain, set, job.err);
+    PepaStatus status = check(chain, processes, set, job.err);
     if (status == PEPA_OK)
         status =
             chain->spread ? solve_rows(out, &job, processes) : solve_sets(out, &job, processes);

@@ -34,6 +34,10 @@ typedef struct {
  * Errors: PEPA_ENOMEM, PEPA_EARG (PEPA_LIMIT_MATRIX).  To be freed in every case. */
 PepaStatus shared_part_new(Shared *out, const Chain *chain, const PepaProcesses *processes,
                            int64_t memory, PepaError *err);
+/* Whether processes far from each other leave a chain as sets to one of them, which is ready sooner and has the memory;
+ * called by all.  And the error that says so. */
+bool shared_is_for_one(const Chain *chain, const PepaProcesses *processes, const PepaSettings *set);
+PepaStatus shared_for_one(const PepaProcesses *processes, PepaError *err);
 /* Contract of pepa_shared_solve.  To be freed in every case. */
 PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *processes,
                         const PepaSettings *set, PepaInfo *info, PepaError *err);

@@ -237,7 +237,8 @@ int hosts_deal(Together *together, const char *path)
         MPI_Bcast(p.network, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         MPI_Bcast(p.memory, (int)numbers, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         processes->part = p.part;
-        processes->latency = p.network[0];
+        if (p.network[0] > 0)
+            processes->latency = p.network[0];
         processes->byte = p.network[1];
         together->memory = p.memory[2 * (size_t)processes->rank];
         together->sharing = (int32_t)p.memory[2 * (size_t)processes->rank + 1];

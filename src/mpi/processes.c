@@ -2,6 +2,7 @@
  * vectors in place, described by data types, so that nothing is packed twice. */
 #include "pepa_mpi.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,6 +216,30 @@ static void wait_for_all(void *user)
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
+/* Seconds of a message between processes on hosts far from each other, the same in all; 0: they are near.  Only its size
+ * is known, or what hangs on it would differ from run to run: a power of two. */
+static double far_latency(Own *own)
+{
+    const double far = 1e-3;
+    const int times = 4;
+    MPI_Comm host;
+    int beside;
+    double least = HUGE_VAL;
+    MPI_Comm_split_type(own->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_size(host, &beside);
+    MPI_Comm_free(&host);
+    double apart = beside < own->count;
+    largest(own, &apart, 1);
+    for (int i = 0; i < times && apart != 0; i++) {
+        const double start = MPI_Wtime();
+        largest(own, &apart, 1); /* there and back */
+        least = fmin(least, (MPI_Wtime() - start) / 2);
+    }
+    if (apart != 0)
+        largest(own, &least, 1);
+    return apart != 0 && least >= far ? exp2(round(log2(least))) : 0;
+}
+
 PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
 {
     PepaProcesses *p = calloc(1, sizeof *p);
@@ -250,6 +275,7 @@ PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
                          .take = take,
                          .poll = poll,
                          .swap = swap,
+                         .latency = far_latency(own),
                          .wait = wait_for_all};
     return p;
 }

@@ -352,6 +352,69 @@ Test(shared, one_process_has_too_little_memory)
     }
 }
 
+/* ---- processes far from each other ----------------------------------------------------------- */
+
+typedef struct {
+    const char *text;
+    double latency;
+    PepaSettings set;
+    bool rows[MOST_TOGETHER]; /* of all states */
+    PepaStatus status[MOST_TOGETHER];
+    PepaError err[MOST_TOGETHER];
+} Far;
+
+static void solve_far(const PepaProcesses *p, void *user)
+{
+    Far *q = user;
+    PepaProcesses far = *p;
+    PepaTransitions rows;
+    PepaShared *shared = NULL;
+    PepaChain *chain = NULL;
+    PepaModel *model = parse(q->text);
+    PepaError *err = &q->err[p->rank];
+    far.latency = q->latency;
+    cr_assert_eq(pepa_shared_derive(&chain, model, &far, &q->set, err), PEPA_OK, "%s", err->message);
+    q->rows[p->rank] = pepa_chain_transitions(chain, &rows, NULL) == PEPA_OK && rows.row;
+    q->status[p->rank] = pepa_shared_solve(&shared, chain, &far, &q->set, NULL, err);
+    pepa_shared_free(shared);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
+/* What one process solves sooner than a message arrives is left to it, if it has the memory. */
+Test(shared, far_from_each_other)
+{
+    static const struct {
+        PepaExplore explore;
+        double latency;
+        int64_t memory;
+        bool one;
+    } grids[] = {
+        {PEPA_EXPLICIT, 0.0358, 0, true},
+        {PEPA_EXPLICIT, 1e-5, 0, false},
+        {PEPA_EXPLICIT, 0.0358, 80000000, false},
+        {PEPA_EXPLORE_AUTO, 0.0358, 0, true},
+        {PEPA_EXPLORE_AUTO, 1e-5, 0, false},
+        {PEPA_EXPLORE_AUTO, 0.0358, 2800000, false},
+        {PEPA_SYMBOLIC, 0.0358, 0, false},
+    };
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        Far q = {.text = family_text("polling 14"),
+                 .latency = grids[i].latency,
+                 .set = {.derive.explore = grids[i].explore,
+                         .solve.tolerance = 1e-3,
+                         .threads = 1,
+                         .memory = grids[i].memory}};
+        run_together(2, solve_far, &q);
+        for (int32_t k = 0; k < 2; k++) {
+            cr_expect_eq(q.rows[k], grids[i].one && grids[i].explore == PEPA_EXPLICIT, "%zu", i);
+            cr_expect_eq(q.status[k], grids[i].one ? PEPA_EARG : PEPA_OK, "%zu: %s", i,
+                         q.err[k].message);
+            cr_expect(!grids[i].one || q.err[k].limit == PEPA_LIMIT_MATRIX);
+        }
+    }
+}
+
 static int cancel_third(void *user, const PepaProgress *now)
 {
     (void)now;

@@ -10,6 +10,7 @@
 #define chain_derive_runs     forced_chain_derive_runs
 #define chain_derive_together forced_chain_derive_together
 #define chain_may_be_sets     forced_chain_may_be_sets
+#define chain_few_to_share    forced_chain_few_to_share
 PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
                                const PepaSettings *set, DiagList *diags, PepaError *err);
 PepaStatus chain_derive_runs(Chain **out, const Model *model, const PepaProcesses *p,
@@ -18,4 +19,5 @@ PepaStatus chain_derive_runs(Chain **out, const Model *model, const PepaProcesse
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
                                  const PepaSettings *set, DiagList *diags, PepaError *err);
 bool chain_may_be_sets(const Chain *chain);
+int64_t chain_few_to_share(const PepaProcesses *p);
 #include "ctmc/explore/derive.c"
