@@ -25,9 +25,8 @@ static bool expand(Search *s, int32_t *mapping, int32_t depth, double bound)
         if (!(symmetry_class_size(s->symmetry, mapping, depth + 1) > 0))
             continue;
         stopped = stopped || (j % 16 == 15 && run_ends(s->run));
-        double child = bound; /* when the time is up, what holds for all must do */
-        if (!stopped)
-            child = fmax(bound, bounds_child(&s->bounds, &partial, j, search_cutoff(s)));
+        const double enough = stopped ? 0 : search_cutoff(s); /* when the time is up, the least work */
+        const double child = fmax(bound, bounds_child(&s->bounds, &partial, j, enough));
         if (child > search_cutoff(s))
             s->found->pruned += family(s, mapping, depth + 1);
         else if (!frontier_push(&s->frontier, child, mapping, depth + 1))

@@ -107,6 +107,23 @@ static int stop_everywhere(const AmogetDescription *desc, double mappings, doubl
     return stopped;
 }
 
+/* However soon it stops and however many processors there are, no mapping is said to take no time. */
+Test(search, stopped_at_once_has_a_bound)
+{
+    AmogetDescription *desc = lattice(4, 40);
+    const Found all = search_for(desc, INT64_MAX);
+    cr_assert(all.optimal);
+    for (int64_t patience = 0; patience < 8; patience++) {
+        Found part = search_for(desc, patience);
+        cr_expect(part.least > 0 && part.least <= all.least * (1 + 1e-9), "%lld: %g of %g",
+                  (long long)patience, part.least, all.least);
+        solution_table_free(&part.solved);
+    }
+    Found whole = all;
+    solution_table_free(&whole.solved);
+    amoget_free(desc);
+}
+
 /* In a proof every mapping is either solved or ruled out. */
 Test(search, accounts_for_every_mapping)
 {

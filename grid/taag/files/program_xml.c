@@ -178,16 +178,29 @@ static void set_round(Reading *r, Span span, int count, const xmlChar **all)
     }
 }
 
+/* The names of an element's attributes, as a list. */
+static const char *attributes_of(const Element *e, char list[80])
+{
+    size_t at = 0;
+    for (int j = 0; j < MOST_ATTRIBUTES && e->attribute[j]; j++)
+        at += (size_t)snprintf(list + at, 80 - at, "%s`%s`", j > 0 ? ", " : "; it may have ",
+                               e->attribute[j]);
+    list[at] = '\0';
+    return list;
+}
+
 static void check_attributes(Reading *r, const Element *e, Span span, int count,
                              const xmlChar **all)
 {
+    char list[80];
     for (int i = 0; i < count; i++) {
         bool known = false;
         for (int j = 0; j < MOST_ATTRIBUTES && e->attribute[j]; j++)
             known = known || strcmp((const char *)all[5 * i], e->attribute[j]) == 0;
         if (!known)
             diag_error(r->diags, attribute_span(r, span, (const char *)all[5 * i]),
-                       "<%s> has no attribute `%.40s`", e->name, (const char *)all[5 * i]);
+                       "<%s> has no attribute `%.40s`%s", e->name, (const char *)all[5 * i],
+                       attributes_of(e, list));
     }
     for (int j = 0; j < e->needed; j++)
         if (!attribute(e->attribute[j], count, all))
