@@ -177,8 +177,11 @@ static int passage_text(const Found *f)
     text_steps(pepa_passage_steps(f->passage), pepa_passage_solves(f->passage));
     if (s->shares && !s->alone)
         (void)printf(" by %d processes", shared_count(s));
-    (void)printf(", %.3g s in all.\nError of every probability: at most %.1e",
-                 s->parse_seconds + s->derive_seconds + s->solved.seconds + f->seconds, f->error);
+    (void)printf(", %.3g s in all.\n",
+                 s->parse_seconds + s->derive_seconds + s->solved.seconds + f->seconds);
+    if (f->error == 0) /* there is none */
+        return finish_output();
+    (void)printf("Error of every probability: at most %.1e", f->error);
     if (!s->options->from_start)
         (void)printf(", given where passages begin");
     if (!s->options->from_start && s->solved.residual > 0)

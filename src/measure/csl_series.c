@@ -15,7 +15,10 @@ typedef struct {
     double now, end;                 /* the time of x until the series; the time that is wanted */
     double *taken[LAGUERRE_LENGTHS]; /* n each: integrals over the step, for each length of it */
     int64_t planned;
-    bool agree; /* all that x at `now` is made of is the same, but for its error */
+    /* What follows changes x at `now` by at most so much: by its changes, or since all that it is made of agrees; and
+     * whether that is no more than its error or what is allowed. */
+    double beyond;
+    bool rests;
 } Backward;
 
 static PepaStatus build(Backward *b, PepaError *err)
@@ -110,7 +113,7 @@ static void rest(Backward *b)
 {
     CslRun *r = b->r;
     const double time = b->end - b->now;
-    r->off += differences(r) + DBL_EPSILON * r->size;
+    r->off += b->beyond + DBL_EPSILON * r->size;
     r->integral_off += time * (r->off + DBL_EPSILON * r->size);
     for (int32_t k = 0; k < r->count && r->integral; k++)
         r->integral[r->active[k]] += time * r->x[r->active[k]];
@@ -126,18 +129,19 @@ static PepaStatus close_step(void *user, const LaguerreFound *found, PepaError *
     r->integral_off += series_integral_off(&b->of, found, r->size);
     for (int32_t k = 0; k < r->count && r->integral; k++)
         r->integral[r->active[k]] += b->taken[found->which][r->active[k]];
-    b->agree = differences(r) <= r->off;
-    return b->agree ? PEPA_ELIMIT : PEPA_OK;
+    b->beyond = differences(r);
+    b->rests = b->beyond <= r->off;
+    return b->rests ? PEPA_ELIMIT : PEPA_OK;
 }
 
-/* Uniformisation until `time`; *stands: nothing that follows can change x by more than its share of
- * the error. */
-static PepaStatus uniformise(Backward *b, double time, bool *stands, PepaError *err)
+/* Uniformisation until `time`. */
+static PepaStatus uniformise(Backward *b, double time, PepaError *err)
 {
     CslRun *r = b->r;
     r->after = r->rate * (b->end - time);
     PepaStatus status = csl_interval(r, time - b->now, err);
-    *stands = r->after * r->change <= r->c->tolerance / 4 * fmax(r->size, 1);
+    b->beyond = fmin(r->after * r->change, differences(r));
+    b->rests = b->beyond <= fmax(r->c->tolerance / 4 * fmax(r->size, 1), r->off);
     r->after = 0;
     b->now = time;
     return status;
@@ -147,20 +151,19 @@ PepaStatus csl_series(CslRun *r, double time, PepaError *err)
 {
     Backward b = {.r = r, .end = time, .planned = (int64_t)fmin(r->rate * time, 1e18)};
     double start = HUGE_VAL;
-    bool stands;
-    PepaStatus status = uniformise(&b, SERIES_FIRST / r->rate, &stands, err);
-    if (status == PEPA_OK && !stands)
+    PepaStatus status = uniformise(&b, SERIES_FIRST / r->rate, err);
+    if (status == PEPA_OK && !b.rests)
         status = open_series(&b, &start, err);
-    if (status == PEPA_OK && !stands && series_pays(start, time)) {
+    if (status == PEPA_OK && !b.rests && series_pays(start, time)) {
         if (start > b.now)
-            status = uniformise(&b, start, &stands, err);
+            status = uniformise(&b, start, err);
         series_begin(&b.of, b.now, r->off, r->c->tolerance / 8 * fmax(r->size, 1));
         const SeriesUse use = {.term = keep_term, .close = close_step, .user = &b};
-        if (status == PEPA_OK && !stands)
+        if (status == PEPA_OK && !b.rests)
             status = series_advance(&b.of, time, time, r->x, &use, err);
         b.now = b.of.now;
     }
-    if (status == PEPA_OK && b.agree)
+    if (status == PEPA_OK && b.rests)
         rest(&b);
     else if (status == PEPA_OK && b.now < b.end)
         status = csl_interval(r, b.end - b.now, err);

@@ -39,8 +39,12 @@ struct Passage {
     double *ended;    /* that it ends with the step after it; of the last step it is not known */
     size_t count, cap;
     double at_once; /* the probability that it ends where it starts */
-    double change;  /* |x - x before|_1 of the last step */
-    double little;  /* that may be left out of account */
+    /* Later states are the last one, shrunk by 1 - drop at each step: |x - (1 - drop) x before|_1 of the last step,
+     * and a bound of that without rounding. */
+    double drop, change, stray;
+    double ratio;  /* the share of the state before the last that ended with the step from it */
+    bool noisy;    /* no more of it can be told, as the rounding of steps is as large */
+    double little; /* that may be left out of account */
     StepClock clock;
     PassageSeries series;
 };

@@ -104,19 +104,63 @@ int64_t passage_solves(const Passage *p)
     return p->series.solves;
 }
 
-/* Whether the last state of the sequence stands for all that would follow up to step `to`: nearly
- * nothing is left, or what is left hardly changes (as in transient.h). */
-static bool surely_stands(const Passage *p, double to)
+/* ---- what follows the last step ----------------------------------------------------------------
+ *
+ * Once what is left has its shape, each step shrinks it to 1 - drop of itself: with r = x P - (1 - drop) x,
+ *
+ *     |x P^k - (1 - drop)^k x|_1 <= (sum over i < k of (1 - drop)^i) |r|_1 <= min(k, 1 / drop) |r|_1,
+ *
+ * as P lengthens nothing.  Where nothing ends any more drop is 0 (as in transient.h). */
+
+static double last_left(const Passage *p)
 {
-    return p->left[p->count - 1] <= p->little ||
-           (to - (double)passage_steps(p)) * p->change <= p->little;
+    return p->left[p->count - 1];
 }
 
-/* The same, or no more of it could be told by steps, whose rounding is as large. */
-static bool stands(const Passage *p, int64_t to)
+/* What is left after so many steps more, and what has ended by then. */
+static double left_after(const Passage *p, double more)
 {
-    return surely_stands(p, (double)to) ||
-           p->change <= uniform_rounding(p->uniform) * p->left[p->count - 1];
+    return more > 0 ? last_left(p) * exp(more * log1p(-p->drop)) : last_left(p);
+}
+
+static double ended_after(const Passage *p, double more)
+{
+    return more > 0 ? -last_left(p) * expm1(more * log1p(-p->drop)) : 0;
+}
+
+/* What that is off by at most. */
+static double strays(const Passage *p, double more)
+{
+    const double steps = p->drop * more > 1 ? 1 / p->drop : more;
+    return fmin(last_left(p), steps * p->stray);
+}
+
+/* Whether the last state surely stands for all that would follow up to step `to`. */
+static bool surely_stands(const Passage *p, double to)
+{
+    return last_left(p) <= p->little ||
+           (to - (double)passage_steps(p)) * (p->change + p->drop * last_left(p)) <= p->little;
+}
+
+/* Of what is left then, that its shape may lack. */
+#define LITTLE_SHAPE 1e-12
+/* Changes as small as so many roundings of what flows in a step are rounding. */
+#define NOISE (4 * DBL_EPSILON)
+
+/* Whether shrinking it tells as much as steps would: nearly all of the digits, or as many as their rounding leaves. */
+static bool has_shape(Passage *p, double to)
+{
+    const double left = last_left(p), more = to - (double)passage_steps(p);
+    const double rounding = uniform_rounding(p->uniform) * left;
+    if (p->change > rounding)
+        return false;
+    p->noisy = !(more * p->change <= LITTLE_SHAPE * left || p->change + p->drop * left <= rounding);
+    return !p->noisy || p->change <= NOISE * uniform_flow(p->uniform, p->x) / passage_rate(p);
+}
+
+static bool stands(Passage *p, int64_t to)
+{
+    return surely_stands(p, (double)to) || has_shape(p, (double)to);
 }
 
 /* Steps that are kept at most: 1.6 GB. */
@@ -134,11 +178,14 @@ static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
                              "until so late there are some %.1e jumps, and %.0e can be followed: "
                              "the chain is stiff; simulate, or bring the rates closer",
                              (double)to, MOST_STEPS);
-        UniformStep step = uniform_step(p->uniform, p->x, p->next, 0, NULL);
+        const double before = last_left(p), drop = p->ratio;
+        UniformStep step = uniform_step_beside(p->uniform, p->x, p->next, drop);
         double *swap = p->x;
         p->x = p->next;
         p->next = swap;
         p->change = step.change;
+        p->drop = drop;
+        p->ratio = before > 0 ? fmin(step.ended / before, 1) : 0;
         status = keep(p, step.left, step.ended, err);
         bool stops =
             status == PEPA_OK && step_clock_stops(&p->clock, p->chain, passage_steps(p), to);
@@ -150,16 +197,17 @@ static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
         if (status == PEPA_OK && stops)
             status = error_set(err, PEPA_ECANCEL, "cancelled");
     }
+    p->stray = p->change + uniform_change_rounding(p->uniform, p->x);
     return status;
 }
 
 /* How what is left at a time is found. */
 typedef enum { BY_STEPS, BY_LAST, BY_SERIES } PassageWay;
 
-/* By the last state of the sequence, if that surely stands for all that follow, and fewer steps
+/* By the last state of the sequence, if that stands for all that follow, and fewer steps
  * than it has are out of the question: of m jumps, at most m / 2 have a probability of exp(-0.15 m).
  * By a series, if there are many steps, after the first of which nothing is certain to stand. */
-static PepaStatus choose(Passage *p, double t, PassageWay *way, PepaError *err)
+static PepaStatus choose(Passage *p, double t, double missing, PassageWay *way, PepaError *err)
 {
     const double jumps = passage_rate(p) * t;
     bool covers = false;
@@ -169,7 +217,7 @@ static PepaStatus choose(Passage *p, double t, PassageWay *way, PepaError *err)
     PepaStatus status = extend(p, (int64_t)SERIES_FIRST, err);
     if (status != PEPA_OK)
         return status;
-    if (surely_stands(p, jumps)) {
+    if (surely_stands(p, jumps) || strays(p, jumps) <= missing / 2) {
         if ((double)passage_steps(p) <= jumps / 2)
             *way = BY_LAST;
         return PEPA_OK;
@@ -190,10 +238,12 @@ typedef struct {
 static void read_last(const Passage *p, double jumps, Reading *r)
 {
     const int64_t last = passage_steps(p);
-    r->left = p->left[last];
-    r->pdf = last > 0 ? passage_rate(p) * p->ended[last - 1] : 0;
-    r->left_error = (double)last * uniform_rounding(p->uniform) + fmin(r->left, jumps * p->change) +
-                    2 * DBL_EPSILON;
+    const bool some = last_left(p) > p->little;
+    const double fall = some ? (double)last * log1p(-p->drop) + jumps * p->drop : 0;
+    r->left = fmin(last_left(p) * exp(-fall), 1);
+    r->pdf = passage_rate(p) * p->drop * r->left;
+    r->left_error = (double)last * uniform_rounding(p->uniform) + strays(p, jumps) +
+                    (2 + (some ? (2 + jumps * p->drop) * r->left : 0)) * DBL_EPSILON;
 }
 
 /* With weights that miss so much.  What has ended is summed up by itself: nothing cancels where it is little. */
@@ -211,17 +261,16 @@ static PepaStatus read_steps(Passage *p, double t, double missing, Reading *r, P
         over += p->ended[k];
     for (int64_t k = w.left; k <= w.right && status == PEPA_OK; k++) {
         const double weight = w.weight[k - w.left];
-        const bool known = k < last;
-        r->left += weight * p->left[known ? k : last];
-        r->over += weight * over;
-        density += weight * (known ? p->ended[k] : last > 0 ? p->ended[last - 1] : 0);
-        over += known ? p->ended[k] : 0;
+        const double left = k < last ? p->left[k] : left_after(p, (double)(k - last));
+        r->left += weight * left;
+        r->over += weight * (over + ended_after(p, (double)(k - last)));
+        density += weight * (k < last ? p->ended[k] : left * p->drop);
+        over += k < last ? p->ended[k] : 0;
     }
     const int64_t steps = w.right < last ? w.right : last;
     const double summing = (double)(w.right - w.left + 2) * DBL_EPSILON;
     const double rounding = (double)steps * uniform_rounding(p->uniform);
-    const double beyond =
-        w.right > last ? fmin(p->left[last], (double)(w.right - last) * p->change) : 0;
+    const double beyond = w.right > last ? strays(p, (double)(w.right - last)) : 0;
     r->pdf = rate * density;
     r->left_error = 2 * w.missing + rounding + summing + beyond;
     r->over_error = 2 * w.missing + (rounding + summing) * r->over + beyond;
@@ -238,7 +287,7 @@ static PepaStatus weigh(Passage *p, double t, double missing, Reading *r, PepaEr
     p->little = fmin(p->set->solve.tolerance * beside, missing);
     if (passage_rate(p) == 0) /* nothing ever happens */
         return PEPA_OK;
-    PepaStatus status = choose(p, t, &way, err);
+    PepaStatus status = choose(p, t, missing, &way, err);
     if (status != PEPA_OK)
         return status;
     if (way == BY_STEPS)
@@ -288,6 +337,8 @@ PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *er
  * which steps are taken instead, some ten seconds. */
 #define MOST_SHIFT     1e-8
 #define MOST_TAIL_WORK 1e10
+/* The same of a state that stands for later ones, as far as rounding tells. */
+#define MOST_NOISE 1e-6
 
 static bool by_left(double share)
 {
@@ -344,22 +395,28 @@ static PepaStatus refine(Passage *p, double share, double low, double high, doub
     return status;
 }
 
+static PepaStatus unknown_quantile(double share, double off, PepaError *err)
+{
+    return error_set(
+        err, PEPA_ENOCONV,
+        "the quantile %.12g%% is right to %.1e of itself only: the chain is stiff, and "
+        "rounding adds up over so long a time",
+        100 * share, off);
+}
+
 /* A series has an error that does not fall with what is left, or has ended: where that is too little, steps have
  * to be taken after all, if they can be. */
 static PepaStatus refine_tail(Passage *p, double share, double high, double *t, PepaError *err)
 {
     double off;
     PepaStatus status = refine(p, share, 0, high, t, &off, err);
-    const size_t pieces = p->series.count;
-    if (status != PEPA_OK || pieces == 0 || p->series.off || off <= MOST_SHIFT)
+    if (status == PEPA_OK && p->noisy && p->series.count == 0 && off > MOST_NOISE)
+        return unknown_quantile(share, off, err);
+    if (status != PEPA_OK || p->series.count == 0 || p->series.off || off <= MOST_SHIFT)
         return status;
     const double product = (double)p->chain->transitions + (double)p->chain->state_count;
     if (passage_rate(p) * high * product > MOST_TAIL_WORK)
-        return error_set(
-            err, PEPA_ENOCONV,
-            "the quantile %.12g%% is right to %.1e of itself only: the chain is stiff, and "
-            "rounding adds up over so long a time",
-            100 * share, off);
+        return unknown_quantile(share, off, err);
     p->series.off = true;
     status = refine(p, share, 0, high, t, &off, err);
     p->series.off = false;

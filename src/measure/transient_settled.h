@@ -8,7 +8,8 @@
  *
  *     |x exp(t Q) - p|_1 <= |x - p|_1 + t |p Q|_1,
  *
- * whatever p is, so that nothing needs to be known of its own error.
+ * whatever p is, so that nothing needs to be known of its own error.  Of few states that is bounded by off, and the
+ * distance to the exact long run does not grow: |x exp(t Q) - p|_1 <= |x - p|_1 + 2 off at any time.
  *   length    that times go on for
  *   little    that the second part may be, by rounding, in any case
  *   *settled  p is x from now on, and stands for all later ones (run->rests), since both parts are no

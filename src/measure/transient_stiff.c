@@ -8,10 +8,11 @@
 #include "measure/transient_settled.h"
 
 #define MOST_PLANNED 1e18 /* steps that are counted before they are taken */
+#define NEARLY_STILL 1e3  /* a change of so many roundings of a step may be what these add up to */
 enum { FEW_TIMES = 8 };   /* which one sequence of steps would not serve much better */
 
-/* Where factors are the work of so many steps, rounding of the long run may add up to as much. */
-#define MANY_STEPS   1e5
+/* Where factors are so many multiply-adds, about a second, rounding of the long run may add up to as much. */
+#define MUCH_WORK    1e9
 #define LITTLE_DRIFT 1e-8
 
 typedef struct {
@@ -131,13 +132,16 @@ static PepaStatus uniformise(Stiff *s, double time, double little, TransientTask
                              bool *stands, PepaError *err)
 {
     Run *r = s->run;
-    const double jumps = fmin(r->found.rate * (last_time(s) - time), MOST_PLANNED);
-    r->after = (int64_t)jumps;
+    const double jumps = r->found.rate * (last_time(s) - time);
+    r->after = (int64_t)fmin(jumps, MOST_PLANNED);
     PepaStatus status = transient_interval(r, time - s->now, err);
     r->after = 0;
     s->now = time;
-    *stands = r->found.stationary >= 0 && jumps * r->change <= r->job->error;
-    if (status == PEPA_OK && r->found.stationary >= 0 && !*stands)
+    const double beyond = jumps * (r->change + uniform_change_rounding(r->uniform, r->x));
+    r->rests = *stands = r->found.stationary >= 0 && beyond <= r->job->error / 4;
+    if (*stands)
+        r->error_now += beyond;
+    if (status == PEPA_OK && r->change <= NEARLY_STILL * uniform_rounding(r->uniform) && !*stands)
         status = transient_settle(r, last_time(s) - time, little, stands, err);
     if (!*stands)
         r->found.stationary = -1;
@@ -156,7 +160,8 @@ static PepaStatus begin(Stiff *s, TransientTask *task, void *user, bool *stands,
     if (status == PEPA_OK && !*stands)
         status = series_open_chain(&s->series, r->uniform, s->job->chain, s->job->set, &start, err);
     const bool pays = status == PEPA_OK && series_pays(start, last_time(s));
-    const double little = start * r->found.rate > MANY_STEPS ? LITTLE_DRIFT : 0;
+    const double product = (double)s->job->chain->transitions + (double)s->job->chain->state_count;
+    const double little = start * r->found.rate * product > MUCH_WORK ? LITTLE_DRIFT : 0;
     const double next = pays ? start : 2 * s->now;
     if (status == PEPA_OK && !*stands && next > s->now && (pays || little > 0))
         status = uniformise(s, next, little, task, user, stands, err);

@@ -71,8 +71,13 @@ typedef struct {
  *   x, next, more  one entry per state, 0 where a passage ends; results do not depend on threads.
  *                  x gets the copies of the states of others */
 UniformStep uniform_step(Uniform *uniform, double *x, double *next, double weight, double *more);
-/* Out of all states, per time. */
+/* The same without more; step.change is |next - (1 - drop) x|_1: how far x is from one that a step shrinks to
+ * 1 - drop of itself. */
+UniformStep uniform_step_beside(Uniform *uniform, double *x, double *next, double drop);
+/* Out of all states, per time; of all processes. */
 double uniform_flow(const Uniform *uniform, const double *x);
+/* Bound of what rounding leaves out of the change of a step from x: of what flows, not of what stays. */
+double uniform_change_rounding(const Uniform *uniform, const double *x);
 /* This process wants all that share the chain to stop. */
 void uniform_stop(Uniform *uniform);
 

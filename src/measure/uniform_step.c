@@ -12,6 +12,7 @@ typedef struct {
     const double *x;
     double per; /* 1 / rate */
     double *next, weight, *more;
+    double drop; /* changes are those beside x (1 - drop) */
     UniformStep part[PRODUCT_PARTS];
 } Stepping;
 
@@ -108,7 +109,7 @@ static inline void move(const Stepping *s, int64_t i, double in, UniformStep *su
         return;
     }
     s->next[i] = x + change;
-    sum->change += fabs(change);
+    sum->change += fabs(change + s->drop * x);
     sum->left += s->next[i];
     if (s->more)
         s->more[i] += s->weight * s->next[i];
@@ -142,7 +143,8 @@ void uniform_stop(Uniform *u)
     u->stop = true;
 }
 
-UniformStep uniform_step(Uniform *u, double *x, double *next, double weight, double *more)
+static UniformStep take(Uniform *u, double *x, double *next, double drop, double weight,
+                        double *more)
 {
     Flow flow = u->out ? u->jumps.flow : flow_view(&u->rows, NULL);
     UniformStep all = {0};
@@ -151,6 +153,7 @@ UniformStep uniform_step(Uniform *u, double *x, double *next, double weight, dou
                      .x = x,
                      .per = 1 / u->rate,
                      .next = next,
+                     .drop = drop,
                      .weight = weight,
                      .more = weight != 0 ? more : NULL};
     flow.team = u->team;
@@ -180,10 +183,26 @@ UniformStep uniform_step(Uniform *u, double *x, double *next, double weight, dou
     return all;
 }
 
+UniformStep uniform_step(Uniform *u, double *x, double *next, double weight, double *more)
+{
+    return take(u, x, next, 0, weight, more);
+}
+
+UniformStep uniform_step_beside(Uniform *u, double *x, double *next, double drop)
+{
+    return take(u, x, next, drop, 0, NULL);
+}
+
 double uniform_flow(const Uniform *u, const double *x)
 {
     double flow = 0;
     for (size_t i = 0; i < uniform_states(u); i++)
         flow += u->exit[i] * x[i];
+    chain_sum(u->chain, &flow, 1);
     return flow;
+}
+
+double uniform_change_rounding(const Uniform *u, const double *x)
+{
+    return 2 * uniform_rounding(u) * uniform_flow(u, x) / u->rate;
 }

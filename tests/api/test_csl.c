@@ -347,6 +347,15 @@ Test(csl, long_after_all_states_agree)
         expect_number(&g, text, t / 31 - 0.07492196, 2e-10 * t);
     }
     given_free(&g);
+    /* Here uniformisation is less work than any series. */
+    g = given("A = (a, 1).B; B = (b, 1).A; A", PEPA_EXPLICIT);
+    for (double t = 1e5; t < 1e40; t *= 1e8) {
+        (void)snprintf(text, sizeof text, "P=? [ F<=%g {B} ]", t);
+        expect_number(&g, text, 1, 1e-10);
+        (void)snprintf(text, sizeof text, "P=? [ G<=%g {A} ]", t);
+        expect_number(&g, text, 0, 1e-10);
+    }
+    given_free(&g);
 }
 
 /* Steps so long that no factors of theirs are right: there is an end of trying. */

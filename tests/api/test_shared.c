@@ -402,7 +402,6 @@ Test(shared, far_from_each_other)
         Far q = {.text = family_text("polling 14"),
                  .latency = grids[i].latency,
                  .set = {.derive.explore = grids[i].explore,
-                         .solve.tolerance = 1e-3,
                          .threads = 1,
                          .memory = grids[i].memory}};
         run_together(2, solve_far, &q);
