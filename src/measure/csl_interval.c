@@ -63,7 +63,7 @@ static PepaStatus take_steps(CslRun *r, const PoissonWeights *w, double time, Pe
         left = fmax(left - weight, 0);
         const double passing = r->integral ? poisson_tail(w, k) / r->rate : 0;
         const double after = (double)(w->right - k + 1) + r->after;
-        if (k > 0 && stands(r, after, c->tolerance / 4 * fmax(r->size, 1))) {
+        if (k > 0 && stands(r, after, r->allowed / 4)) {
             at_rest = (double)(w->right - k + 1) * r->change;
             add(r, fmin(left + weight, 1), fmax(time - integrated, 0));
             break;

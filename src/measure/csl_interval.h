@@ -11,6 +11,7 @@ typedef struct {
     double *x, *next, *sum; /* n each; x: the means until now */
     double *integral;       /* n: of x over the time until now; or NULL */
     double size;            /* the largest |x| of all */
+    double allowed;         /* that x may be off by truncation, so that the integral keeps to its tolerance, too */
     double change;          /* bound of the exact |P x - x| of the last step, in any state */
     double after;           /* steps after an interval for which x would have to stand as well */
     double off;             /* bound of what x is off now, in any state */

@@ -141,7 +141,7 @@ static PepaStatus uniformise(Backward *b, double time, PepaError *err)
     r->after = r->rate * (b->end - time);
     PepaStatus status = csl_interval(r, time - b->now, err);
     b->beyond = fmin(r->after * r->change, differences(r));
-    b->rests = b->beyond <= fmax(r->c->tolerance / 4 * fmax(r->size, 1), r->off);
+    b->rests = b->beyond <= fmax(r->allowed / 4, r->off);
     r->after = 0;
     b->now = time;
     return status;
@@ -157,7 +157,7 @@ PepaStatus csl_series(CslRun *r, double time, PepaError *err)
     if (status == PEPA_OK && !b.rests && series_pays(start, time)) {
         if (start > b.now)
             status = uniformise(&b, start, err);
-        series_begin(&b.of, b.now, r->off, r->c->tolerance / 8 * fmax(r->size, 1));
+        series_begin(&b.of, b.now, r->off, r->allowed / 8);
         const SeriesUse use = {.term = keep_term, .close = close_step, .user = &b};
         if (status == PEPA_OK && !b.rests)
             status = series_advance(&b.of, time, time, r->x, &use, err);

@@ -38,6 +38,7 @@ PepaStatus csl_steps(Csl *c, const uint8_t *frozen, double time, double *x, doub
         *error += DBL_EPSILON * time * r.size;
     if (status == PEPA_OK && jumps > 0) {
         r.integral = integral;
+        r.allowed = c->tolerance * fmax(r.size, integral ? 1 / time : 1);
         for (int32_t k = 0; k < r.count && integral; k++)
             integral[r.active[k]] = 0;
         status = jumps < SERIES_LEAST ? csl_interval(&r, time, err) : csl_series(&r, time, err);

@@ -152,10 +152,13 @@ static bool has_shape(Passage *p, double to)
 {
     const double left = last_left(p), more = to - (double)passage_steps(p);
     const double rounding = uniform_rounding(p->uniform) * left;
+    p->noisy = false;
     if (p->change > rounding)
         return false;
-    p->noisy = !(more * p->change <= LITTLE_SHAPE * left || p->change + p->drop * left <= rounding);
-    return !p->noisy || p->change <= NOISE * uniform_flow(p->uniform, p->x) / passage_rate(p);
+    const bool sure =
+        more * p->change <= LITTLE_SHAPE * left || p->change + p->drop * left <= rounding;
+    p->noisy = !sure && p->change <= NOISE * uniform_flow(p->uniform, p->x) / passage_rate(p);
+    return sure || p->noisy;
 }
 
 static bool stands(Passage *p, int64_t to)

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/budget.h"
 #include "base/mem.h"
 #include "ctmc/operator.h"
 #include "measure/longrun.h"
@@ -74,8 +75,8 @@ static void find_again(const DenseChain *d, long double *y)
         y[k] /= sum;
 }
 
-/* p: the long run, of which every digit is right; *off: a bound of |p - exact|_1.  false: states are many, or end
- * in several ways. */
+/* p: the long run, of which every digit is right; *off: a bound of |p - exact|_1.  *few: false if there are many
+ * states, several ways to end, or too little memory. */
 static PepaStatus eliminate(const Run *r, double *p, double *off, bool *few, PepaError *err)
 {
     const Chain *c = r->job->chain;
@@ -86,9 +87,11 @@ static PepaStatus eliminate(const Run *r, double *p, double *off, bool *few, Pep
         return PEPA_OK;
     for (size_t s = 0; s < all; s++)
         m.n += chain_component(c, (int64_t)s) >= 0;
-    if (m.n > FEW_STATES)
-        return PEPA_OK;
     const size_t n = (size_t)m.n;
+    if (m.n > FEW_STATES ||
+        !budget_allows(r->job->set->memory,
+                       chain_bytes(c) + (double)((n + 1) * n * sizeof(long double))))
+        return PEPA_OK;
     long double *y = NULL;
     int32_t longest = 0;
     const bool ok = mem_new(m.place, all) && mem_new_zeroed(m.met, n) &&

@@ -403,6 +403,39 @@ Test(csl, left_once_in_a_very_long_time)
     given_free(&g);
 }
 
+/* Of small rewards over a long time, whatever the tolerance is: what a step may be off counts for all of the time. */
+Test(csl, accumulated_with_large_tolerances)
+{
+    Given g = given("P = (go, 40).Q; Q = (back, 60).P + (c, 1e-4).P; P", PEPA_EXPLICIT);
+    for (double t = 0.01; t < 1e8; t *= 30)
+        for (double tolerance = 1e-3; tolerance > 1e-12; tolerance /= 100) {
+            const PepaSettings set = {.solve.tolerance = tolerance};
+            const double sum = 100.0001, mean = 40e-4 / sum * (t + expm1(-sum * t) / sum);
+            char text[100];
+            PepaVerdict v;
+            PepaError err;
+            (void)snprintf(text, sizeof text, "R{throughput:c}=? [ C<=%.17g ]", t);
+            cr_assert_eq(ask(&g, text, &set, &v, &err), PEPA_OK, "%g %g: %s", t, tolerance,
+                         err.message);
+            cr_expect(fabs(v.value - mean) <= v.error_bound + 1e-14 * mean, "%g %g: %g %g", t,
+                      tolerance, v.value - mean, v.error_bound);
+            cr_expect_leq(v.error_bound, fmax(tolerance, 1e-6) * fmax(1, t));
+        }
+    given_free(&g);
+}
+
+/* States that stay long, so that potentials have no digits. */
+Test(csl, long_run_of_rare_jumps)
+{
+    Given g = given("S0 = (a, 1e5).S1; S1 = (b, 1).S0 + (c, 1e-12).S2; S2 = (d, 1e-12).S1; S0",
+                    PEPA_EXPLICIT);
+    const double often = 1 / (2 + 1e-5);
+    expect_number(&g, "S=? [ {S2} ]", often, 1e-12);
+    expect_number(&g, "S=? [ {S0} ]", 1e-5 * often, 1e-17);
+    expect_number(&g, "R{population:S2 - 3 * population:S1}=? [ S ]", -2 * often, 1e-12);
+    given_free(&g);
+}
+
 /* Too large for elimination: an answer is refined until rounding is all that is left, and what its
  * bound then is, is no reason to fail. */
 Test(csl, large_rewards, .timeout = 120)
