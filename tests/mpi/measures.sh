@@ -87,6 +87,24 @@ memory = json.load(open(sys.argv[1]))["memory"]
 bytes = memory["process_peak_bytes"]
 sys.exit(not (bytes[0] < bytes[2] and memory["limit_bytes"] == 35e6))
 END
+# Far from each other: one goes on.
+machines=$work/far.amo
+echo 'processors { fast time 1 cores 2; node_7 time 1; slow time 4; } network { latency default 40ms; }' >"$machines"
+awk -f bench/families.awk polling 14 >"$work/polling.pepa"
+for what in "solve --tolerance 1e-12" "transient --at 0.1"; do
+    # shellcheck disable=SC2086
+    set -- ${what#* } --json --threads 1
+    "$bin/pepa" "${what%% *}" "$work/polling.pepa" "$@" >"$work/alone"
+    set -- "$bin/pepa" "${what%% *}" "$work/polling.pepa" --hosts "$machines" "$@"
+    timeout 120 mpirun -n 1 -x PEPA_HOST=fast "$@" : -n 1 -x PEPA_HOST=slow "$@" >"$work/together" 2>"$work/err"
+    grep -q "hosts so far from each other: one of the 2 processes goes on" "$work/err" || complain "far: $(cat "$work/err")"
+    "$python" - "$work/alone" "$work/together" <<'END' || complain "$what of one that goes on"
+import json, sys
+alone, together = (json.load(open(name)) for name in sys.argv[1:])
+key = "throughput" if "throughput" in alone else "measures"
+sys.exit(alone[key] != together[key])
+END
+done
 "$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic >"$work/alone"
 "$bin/pepa" solve models/pipeline6.pepa --json --explore symbolic --hosts tests/mpi/here.amo >"$work/together" 2>"$work/err"
 "$python" tests/mpi/compare.py "$work/alone" "$work/together" 2 --shared || complain "--hosts: $(cat "$work/err")"
