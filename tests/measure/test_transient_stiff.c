@@ -286,7 +286,7 @@ static Derived derive_as(const char *text, PepaExplore explore)
 Test(transient_stiff, sets)
 {
     PepaSettings set = settings_for_tests();
-    Derived d = derive_as("Up = (fail, 4e5).Down; Down = (repair, 6e5).Up;\n"
+    Derived d = derive_as("Up = (fail, 3e5).Down + (crash, 1e5).Down; Down = (repair, 6e5).Up;\n"
                           "Day = (dusk, 0.01).Night; Night = (dawn, 0.03).Day;\n"
                           "Up || Up || Day",
                           PEPA_SYMBOLIC);
@@ -372,6 +372,12 @@ Test(transient_stiff, settled_where_factors_are_large)
         for (int j = 0; j < 2; j++)
             cr_expect_float_eq(a.value[j], -2 * share * expm1(-sum * time[j]),
                                2 * a.found.error_bound);
+        Asked later; /* what rounding adds up to is in the bound */
+        const double late = 1e9;
+        ask(&later, d.chain, "population:Z", &late, 1, false, &set);
+        cr_assert_eq(later.status, PEPA_OK, "%s", later.err.message);
+        cr_expect_gt(later.found.error_bound, a.found.error_bound + 1e-13);
+        answer_free(&later);
         answer_free(&a);
         derived_free(&d);
     }
