@@ -382,3 +382,22 @@ Test(transient_stiff, settled_where_factors_are_large)
         derived_free(&d);
     }
 }
+
+/* Hardly anything changes, but for ever: it is not taken for the long run. */
+Test(transient_stiff, far_from_settled)
+{
+    PepaSettings set = settings_for_tests();
+    Derived d = derive_as("Up = (fail, 1e-5).Down; Down = (repair, 2).Up;\n"
+                          "On = (off, 3e-5).Off; Off = (on, 1).On;\n"
+                          "Day = (dusk, 1e-13).Night; Night = (dawn, 3e-13).Day;\n"
+                          "Up[20] || On[20] || Day",
+                          PEPA_SYMBOLIC);
+    const double time = 1e8;
+    Asked a;
+    ask(&a, d.chain, "population:Night", &time, 1, false, &set);
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_expect_float_eq(a.value[0], -0.25 * expm1(-4e-13 * time), a.found.error_bound);
+    cr_expect_leq(a.found.error_bound, 1e-9);
+    answer_free(&a);
+    derived_free(&d);
+}
