@@ -49,6 +49,15 @@ struct Passage {
     PassageSeries series;
 };
 
+/* At a time: the probabilities that the passage has not ended, and that it has, each with a bound of its error, and
+ * the density. */
+typedef struct {
+    double left, left_error, over, over_error, pdf;
+} PassageReading;
+/* With weights that miss so much; right to as many digits as the sequence is.  Errors: as passage_at, but for that of an
+ * error which is too large. */
+PepaStatus passage_weigh(Passage *p, double t, double missing, PassageReading *r, PepaError *err);
+
 /* Whether the series covers t, after as many steps as that takes.  Errors: PEPA_ENOMEM,
  * PEPA_ECANCEL. */
 PepaStatus passage_series_reach(Passage *p, double t, bool *covers, PepaError *err);

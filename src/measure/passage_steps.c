@@ -232,13 +232,7 @@ static PepaStatus choose(Passage *p, double t, double missing, PassageWay *way, 
     return status;
 }
 
-/* At a time: the probabilities that the passage has not ended, and that it has, each with a bound of its error, and
- * the density. */
-typedef struct {
-    double left, left_error, over, over_error, pdf;
-} Reading;
-
-static void read_last(const Passage *p, double jumps, Reading *r)
+static void read_last(const Passage *p, double jumps, PassageReading *r)
 {
     const int64_t last = passage_steps(p);
     const bool some = last_left(p) > p->little;
@@ -250,7 +244,8 @@ static void read_last(const Passage *p, double jumps, Reading *r)
 }
 
 /* With weights that miss so much.  What has ended is summed up by itself: nothing cancels where it is little. */
-static PepaStatus read_steps(Passage *p, double t, double missing, Reading *r, PepaError *err)
+static PepaStatus read_steps(Passage *p, double t, double missing, PassageReading *r,
+                             PepaError *err)
 {
     const double rate = passage_rate(p);
     PoissonWeights w = {0};
@@ -259,7 +254,7 @@ static PepaStatus read_steps(Passage *p, double t, double missing, Reading *r, P
         status = extend(p, w.right + 1, err);
     const int64_t last = passage_steps(p);
     double density = 0, over = p->at_once;
-    *r = (Reading){0};
+    *r = (PassageReading){0};
     for (int64_t k = 0; k < w.left && k < last && status == PEPA_OK; k++)
         over += p->ended[k];
     for (int64_t k = w.left; k <= w.right && status == PEPA_OK; k++) {
@@ -281,12 +276,11 @@ static PepaStatus read_steps(Passage *p, double t, double missing, Reading *r, P
     return status;
 }
 
-/* Right to as many digits as the sequence is. */
-static PepaStatus weigh(Passage *p, double t, double missing, Reading *r, PepaError *err)
+PepaStatus passage_weigh(Passage *p, double t, double missing, PassageReading *r, PepaError *err)
 {
     const double beside = 1e-7; /* of the tolerance */
     PassageWay way;
-    *r = (Reading){.left = p->left[0], .over = p->at_once, .left_error = DBL_EPSILON};
+    *r = (PassageReading){.left = p->left[0], .over = p->at_once, .left_error = DBL_EPSILON};
     p->little = fmin(p->set->solve.tolerance * beside, missing);
     if (passage_rate(p) == 0) /* nothing ever happens */
         return PEPA_OK;
@@ -320,136 +314,12 @@ static PepaStatus judge(const Passage *p, double error, PepaError *err)
 
 PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *error, PepaError *err)
 {
-    Reading r;
-    PepaStatus status = weigh(p, t, p->set->solve.tolerance / 4, &r, err);
+    PassageReading r;
+    PepaStatus status = passage_weigh(p, t, p->set->solve.tolerance / 4, &r, err);
     *cdf = r.left < 1 ? 1 - r.left : 0;
     *pdf = r.pdf;
     *error = r.left_error;
     return status == PEPA_OK ? judge(p, *error, err) : status;
-}
-
-/* ---- quantiles ------------------------------------------------------------------------------- */
-
-/* A quantile is as sensitive as its tail is thin: its weights miss no more than this share of what has ended at
- * that time, or of what is left, whichever is less. */
-#define TAIL 1e-11
-/* Probabilities of an end, also of one at once, are known to this part of themselves: a share so near to one is taken
- * for the same.  That of all that end is never reached. */
-#define SAME 1e-12
-/* By series: the most that its error may shift a quantile, as a share of it; multiply-adds up to
- * which steps are taken instead, some ten seconds. */
-#define MOST_SHIFT     1e-8
-#define MOST_TAIL_WORK 1e10
-/* The same of a state that stands for later ones, as far as rounding tells. */
-#define MOST_NOISE 1e-6
-
-static bool by_left(double share)
-{
-    return share > 0.5;
-}
-
-/* How much more has to end by time t for it to be the share; *error: what that is off. */
-static PepaStatus lacks(Passage *p, double share, double t, double *more, double *pdf,
-                        double *error, PepaError *err)
-{
-    const double left = 1 - share;
-    Reading r;
-    PepaStatus status = weigh(p, t, TAIL * fmin(share, left), &r, err);
-    *more = by_left(share) ? r.left - left : share - r.over;
-    *error = by_left(share) ? r.left_error : r.over_error;
-    *pdf = r.pdf;
-    return status;
-}
-
-/* Newton's next time.  Of few that have ended by their logarithm as a function of that of time: a straight line
- * where they grow by a power of time, as in the beginning. */
-static double next_time(double share, double now, double more, double pdf)
-{
-    const double over = share - more;
-    if (by_left(share))
-        return now + more / pdf;
-    return over > 0 ? now * pow(share / over, over / (pdf * now)) : 0;
-}
-
-/* The time by which the share has ended, by Newton's method within an interval that bisection halves.
- * *off: by how much its error may shift it, as a share of it. */
-static PepaStatus refine(Passage *p, double share, double low, double high, double *t, double *off,
-                         PepaError *err)
-{
-    const double close = 1e-11;
-    double now = (low + high) / 2, more, pdf, error;
-    *off = 0;
-    PepaStatus status = PEPA_OK;
-    for (int i = 0; i < 200 && high - low > close * high && status == PEPA_OK; i++) {
-        status = lacks(p, share, now, &more, &pdf, &error, err);
-        *off = error / (pdf * now);
-        if (more <= 0)
-            high = now;
-        else
-            low = now;
-        double next = next_time(share, now, more, pdf);
-        if (fabs(next - now) <= close * now / 4) { /* so near that one side is all that is left */
-            *t = next;
-            return status;
-        }
-        now = next > low && next < high ? next : (low + high) / 2;
-    }
-    *t = (low + high) / 2;
-    return status;
-}
-
-static PepaStatus unknown_quantile(double share, double off, PepaError *err)
-{
-    return error_set(
-        err, PEPA_ENOCONV,
-        "the quantile %.12g%% is right to %.1e of itself only: the chain is stiff, and "
-        "rounding adds up over so long a time",
-        100 * share, off);
-}
-
-/* A series has an error that does not fall with what is left, or has ended: where that is too little, steps have
- * to be taken after all, if they can be. */
-static PepaStatus refine_tail(Passage *p, double share, double high, double *t, PepaError *err)
-{
-    double off;
-    PepaStatus status = refine(p, share, 0, high, t, &off, err);
-    if (status == PEPA_OK && p->noisy && p->series.count == 0 && off > MOST_NOISE)
-        return unknown_quantile(share, off, err);
-    if (status != PEPA_OK || p->series.count == 0 || p->series.off || off <= MOST_SHIFT)
-        return status;
-    const double product = (double)p->chain->transitions + (double)p->chain->state_count;
-    if (passage_rate(p) * high * product > MOST_TAIL_WORK)
-        return unknown_quantile(share, off, err);
-    p->series.off = true;
-    status = refine(p, share, 0, high, t, &off, err);
-    p->series.off = false;
-    return status;
-}
-
-PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *moments, double *t,
-                            PepaError *err)
-{
-    double high =
-               isfinite(moments->mean) && moments->mean > 0 ? moments->mean : 10 / passage_rate(p),
-           more = 1, pdf, error;
-    PepaStatus status = PEPA_OK;
-    if (by_left(share) ? p->left[0] <= (1 - share) * (1 + SAME)
-                       : p->at_once >= share * (1 - SAME)) {
-        *t = 0;
-        return PEPA_OK;
-    }
-    if (moments->ends < 1 && share >= moments->ends * (1 - SAME)) {
-        *t = HUGE_VAL;
-        return PEPA_OK;
-    }
-    for (int i = 0; i < 2000 && status == PEPA_OK; i++, high *= 2) {
-        status = lacks(p, share, high, &more, &pdf, &error, err);
-        if (status != PEPA_OK || more <= 0)
-            break;
-    }
-    if (status == PEPA_OK && more > 0)
-        return error_set(err, PEPA_ENOCONV, "the quantile %.12g%% is too far away", 100 * share);
-    return status == PEPA_OK ? refine_tail(p, share, high, t, err) : status;
 }
 
 /* ---- the start ------------------------------------------------------------------------------- */
