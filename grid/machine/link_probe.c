@@ -107,8 +107,17 @@ static int ask_all(const Line *line)
         if (k == 0)
             best = fastest;
         double seconds = fastest.round / 2, bytes_each = (double)sizes[k];
-        sampler_add(sampler, (GridSample){GRID_TRANSFER, self, other, bytes_each, seconds, start});
-        sampler_add(sampler, (GridSample){GRID_TRANSFER, other, self, bytes_each, seconds, start});
+        GridSample there = {.kind = GRID_TRANSFER,
+                            .a = self,
+                            .b = other,
+                            .bytes = bytes_each,
+                            .seconds = seconds,
+                            .time = start};
+        GridSample back = there;
+        back.a = other;
+        back.b = self;
+        sampler_add(sampler, there);
+        sampler_add(sampler, back);
     }
     best.size = 0;
     peers_learn_offset(&sampler->session->peers, other, -best.offset, best.round);

@@ -149,7 +149,7 @@ static void scale(GridLink *link, const Measurement *sorted, int32_t count, doub
         double line = link->known ? link->base[0] + sorted[i].bytes / link->base[1] : 1;
         workspace[i] = sorted[i].value / line;
     }
-    Estimate times = estimate_of(workspace, count);
+    Estimate times = estimate_of(workspace, count, false);
     link->latency = times.mean * (link->known ? link->base[0] : 1);
     link->bandwidth = link->known ? link->base[1] / times.mean : INFINITY;
     link->error = times.error;

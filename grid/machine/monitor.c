@@ -72,11 +72,18 @@ void machines_observe(MachineMonitor *m, const GridSample *sample)
         observe_probe(m, sample);
 }
 
-void machines_service(MachineMonitor *m, int32_t process, double time, double seconds_per_unit)
+void machines_service(MachineMonitor *m, int32_t process, double time, double seconds_per_unit,
+                      double paused)
 {
     if (!isnan(seconds_per_unit))
-        speed_service(&m->speeds[process], time, seconds_per_unit);
+        speed_service(&m->speeds[process], time, seconds_per_unit, paused);
     m->unwritten[process] = true;
+}
+
+void machines_count_whole(MachineMonitor *m, bool whole)
+{
+    for (int32_t j = 0; j < m->processes; j++)
+        m->speeds[j].whole = whole;
 }
 
 /* ---- estimating --------------------------------------------------------------------------- */
@@ -92,13 +99,13 @@ PepaStatus machines_estimate(MachineMonitor *m, bool work_measured, PepaError *e
 /* The part of `time`, that of a wholly available process, in what the process needs. */
 static double availability_of(const Speed *speed, double time)
 {
-    return fmin(number_in_range(time / speed->unit_time), 1);
+    return fmin(number_in_range(time / speed_now(speed)), 1);
 }
 
 static PepaStatus publish_speed(MachineMonitor *m, int32_t j, PepaError *err)
 {
     const Speed *speed = &m->speeds[j];
-    double time = number_in_range(fmin(speed->time, speed->unit_time));
+    double time = number_in_range(fmin(speed->time, speed_now(speed)));
     PepaStatus status = amoget_set_time(m->machine, j, time, err);
     if (status == PEPA_OK)
         status = amoget_set_availability(m->machine, j, availability_of(speed, time), err);
@@ -146,10 +153,10 @@ static void write_process(MachineMonitor *m, int32_t j, double start, FILE *to)
     double seen = start + fmax(window_newest(&speed->services), window_newest(&speed->probes));
     char text[NUMBER_TEXT];
     write_line(to, seen, "availability", name, "",
-               availability_of(speed, fmin(speed->time, speed->unit_time)));
-    if (speed->unit_time < speed->time)
+               availability_of(speed, fmin(speed->time, speed_now(speed))));
+    if (speed_now(speed) < speed->time)
         (void)fprintf(to, "# %s is faster than described: time %s\n", name,
-                      number_text(speed->unit_time, text));
+                      number_text(speed_now(speed), text));
     m->unwritten[j] = false;
 }
 

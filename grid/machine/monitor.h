@@ -44,8 +44,12 @@ bool machines_has(const MachineMonitor *m, int32_t process);
 bool sample_is_valid(const GridSample *sample);
 /* A valid transfer or probe; other samples do nothing.  O(window). */
 void machines_observe(MachineMonitor *m, const GridSample *sample);
-/* A service on a process: seconds per unit of its work, if that is known, else NAN. */
-void machines_service(MachineMonitor *m, int32_t process, double time, double seconds_per_unit);
+/* A service on a process: seconds per unit of its work without pauses, if that is known, else NAN;
+ * and of pauses (speed.h). */
+void machines_service(MachineMonitor *m, int32_t process, double time, double seconds_per_unit,
+                      double paused);
+/* Pauses and the longest services count, or not, which is so at first (speed.h). */
+void machines_count_whole(MachineMonitor *m, bool whole);
 
 /* Links into the machine; speeds into m->speeds.  work_measured: speed.h. */
 PepaStatus machines_estimate(MachineMonitor *m, bool work_measured, PepaError *err);

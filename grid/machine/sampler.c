@@ -8,6 +8,7 @@
 #include "grid/core/liveness.h"
 #include "grid/machine/probe.h"
 #include "grid/machine/tuning.h"
+#include "grid/machine/waits.h"
 
 typedef struct {
     double sent; /* by the clock of the process that asks */
@@ -31,7 +32,7 @@ static size_t capacity(const Sampler *sampler)
 
 int sampler_new(Sampler *sampler, Session *session, const GridPlatform *platform, int32_t streams)
 {
-    *sampler = (Sampler){.session = session, .platform = platform, .streams = streams};
+    *sampler = (Sampler){.session = session, .platform = platform, .streams = streams, .waits = -1};
     sampler->samples = calloc(capacity(sampler), sizeof *sampler->samples);
     sampler->taken = calloc((size_t)streams, sizeof *sampler->taken);
     sampler->pinged = session->transport.rank;
@@ -43,6 +44,7 @@ void sampler_free(Sampler *sampler)
 {
     free(sampler->samples);
     free(sampler->taken);
+    waits_close(sampler->waits);
 }
 
 double sampler_period(double decision_period)
@@ -57,11 +59,18 @@ void sampler_start(Sampler *sampler, double period, double probe_period)
     sampler->probe_period = probe_period;
     sampler->next_report = now + period;
     sampler->next_probe = now;
+    if (!sampler->platform)
+        sampler->waits = waits_open();
     if (sampler->session->transport.size > 1 && !sampler->platform)
         sampler->next_ping = now + period;
 }
 
 /* ---- samples ------------------------------------------------------------------------------ */
+
+double sampler_waited(const Sampler *sampler)
+{
+    return waits_so_far(sampler->waits);
+}
 
 void sampler_worked(Sampler *sampler, double when)
 {

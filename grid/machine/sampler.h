@@ -30,6 +30,7 @@ typedef struct {
     double next_report, next_probe, next_ping; /* HUGE_VAL: never */
     int32_t pinged;                            /* process, the last time */
     double worked; /* when this process last did something longer than handling messages */
+    int waits;     /* file of waits.h; -1: none */
 } Sampler;
 
 /* Memory; samples of the run-time come in so many streams (kinds of its own).  0; -1: out of memory
@@ -42,6 +43,9 @@ double sampler_period(double decision_period);
 /* The run starts.  period: of reports; probe_period: of probes. */
 void sampler_start(Sampler *sampler, double period, double probe_period);
 
+/* Seconds so far in which this process was ready to work and had no processor; 0: not known, or
+ * times are injected. */
+double sampler_waited(const Sampler *sampler);
 /* The run-time has just worked: until then no message was looked at. */
 void sampler_worked(Sampler *sampler, double when);
 /* Add a sample, whose time is on this process's clock; dropped when there are many of its stream

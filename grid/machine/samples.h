@@ -20,6 +20,9 @@ typedef struct {
     int32_t a, b;
     double bytes, seconds;
     double time; /* seconds since the run began */
+    /* Of a service: part of its seconds in which it was ready to run and had no processor, as others
+     * had it or the host's share was used up; 0: not known. */
+    double waited;
 } GridSample;
 
 #endif

@@ -5,7 +5,11 @@
 
 int speed_new(Speed *speed, int32_t window)
 {
-    *speed = (Speed){.calibration = 1, .unit_time = 1, .since = -INFINITY, .suspected = INFINITY};
+    *speed = (Speed){.calibration = 1,
+                     .unit_time = 1,
+                     .pauses = 1,
+                     .since = -INFINITY,
+                     .suspected = INFINITY};
     int32_t probes = window < MOST_PROBES ? window : MOST_PROBES;
     return window_new(&speed->services, window, SERVICES_RUN) == 0 &&
                    window_new(&speed->probes, probes, PROBES_RUN) == 0
@@ -33,9 +37,15 @@ void speed_probe(Speed *speed, double time, double seconds)
     window_add(&speed->probes, (Measurement){.time = time, .value = seconds});
 }
 
-void speed_service(Speed *speed, double time, double seconds_per_unit)
+void speed_service(Speed *speed, double time, double seconds_per_unit, double paused)
 {
-    window_add(&speed->services, (Measurement){.time = time, .value = seconds_per_unit});
+    window_add(&speed->services,
+               (Measurement){.time = time, .value = seconds_per_unit, .paused = paused});
+}
+
+double speed_now(const Speed *speed)
+{
+    return speed->unit_time * (speed->whole ? speed->pauses : 1);
 }
 
 /* What a probe took at first: the mean of the first ones that are like the second shortest.  A
@@ -60,13 +70,13 @@ static double reference(const Speed *speed)
 
 /* The estimate from the values of [from, until) that are recent. */
 static Estimate estimate_in(const Window *window, double from, double until, double max_age,
-                            double *workspace)
+                            bool whole, double *workspace)
 {
     int32_t count = 0;
     for (int32_t i = window_recent(window, max_age); i < window->count; i++)
         if (window_at(window, i)->time >= from && window_at(window, i)->time < until)
             workspace[count++] = window_at(window, i)->value;
-    return count > 0 ? estimate_of(workspace, count) : (Estimate){0};
+    return count > 0 ? estimate_of(workspace, count, whole) : (Estimate){0};
 }
 
 static void set_estimate(Speed *speed, const Estimate *estimate, double factor, double error,
@@ -117,8 +127,8 @@ static void notice_change(Speed *speed, double max_age, double *workspace)
     int32_t others = speed->probes.count - SUSPECTS;
     double until = window_at(&speed->probes, others - 1)->time;
     double from = window_at(&speed->probes, others)->time;
-    Estimate then = estimate_in(&speed->services, -INFINITY, until, max_age, workspace);
-    Estimate now = estimate_in(&speed->services, from, INFINITY, max_age, workspace);
+    Estimate then = estimate_in(&speed->services, -INFINITY, until, max_age, false, workspace);
+    Estimate now = estimate_in(&speed->services, from, INFINITY, max_age, false, workspace);
     if (then.count < WINDOW_LEAST || now.count < WINDOW_LEAST ||
         pow(now.mean / then.mean, direction) <= SERVICES_APART)
         return;
@@ -179,11 +189,11 @@ static void by_given_work(Speed *speed, double per_probe, double since, double m
                           double *workspace)
 {
     const Window *services = &speed->services, *probes = &speed->probes;
-    Estimate served = estimate_in(services, since, INFINITY, max_age, workspace);
-    Estimate probed = estimate_in(probes, since, INFINITY, max_age, workspace);
+    Estimate served = estimate_in(services, since, INFINITY, max_age, speed->whole, workspace);
+    Estimate probed = estimate_in(probes, since, INFINITY, max_age, false, workspace);
     /* probes after the last service can show a change that services cannot */
     int32_t later =
-        estimate_in(probes, window_newest(services), INFINITY, max_age, workspace).count;
+        estimate_in(probes, window_newest(services), INFINITY, max_age, false, workspace).count;
     bool is_served = served.count >= WINDOW_LEAST && later < PROBES_RUN;
     bool is_probed = probed.count >= SUSPECTS;
     if (is_served && is_probed && later <= 1 && served.count >= SERVICES_COMPARED &&
@@ -202,7 +212,8 @@ static void by_given_work(Speed *speed, double per_probe, double since, double m
 static void by_services(Speed *speed, const Estimate *served, const Estimate *probed,
                         double per_probe, double since, double max_age, double *workspace)
 {
-    Estimate all = estimate_in(&speed->probes, speed->probes.since, INFINITY, max_age, workspace);
+    Estimate all =
+        estimate_in(&speed->probes, speed->probes.since, INFINITY, max_age, false, workspace);
     double seen = log(probed->mean * per_probe);
     double change = fabs(seen - log(served->mean)), stay = fabs(seen - log(all.mean * per_probe));
     if (probed->count > 0 && change < fmin(stay, log(PROBES_AGREE)))
@@ -216,8 +227,9 @@ static void by_services(Speed *speed, const Estimate *served, const Estimate *pr
 static void by_probes(Speed *speed, double per_probe, double since, double max_age,
                       double *workspace)
 {
-    Estimate probed = estimate_in(&speed->probes, since, INFINITY, max_age, workspace);
-    Estimate served = estimate_in(&speed->services, -INFINITY, INFINITY, max_age, workspace);
+    Estimate probed = estimate_in(&speed->probes, since, INFINITY, max_age, false, workspace);
+    Estimate served =
+        estimate_in(&speed->services, -INFINITY, INFINITY, max_age, speed->whole, workspace);
     bool is_served = served.count >= WINDOW_LEAST;
     if (is_served && since > speed->probes.since && probed.count < PROBES_COMPARED)
         by_services(speed, &served, &probed, per_probe, since, max_age, workspace);
@@ -227,11 +239,39 @@ static void by_probes(Speed *speed, double per_probe, double since, double max_a
         set_from_services(speed, &served, since);
 }
 
+/* The factor of pauses since the last change, a ratio of means, and its relative standard error.
+ * Where there are too few services, as the process runs none now, it stays. */
+static void measure_pauses(Speed *speed, double since, double max_age)
+{
+    const Window *services = &speed->services;
+    double alone = 0, paused = 0, squares = 0;
+    int32_t count = 0, oldest = window_recent(services, max_age);
+    for (int32_t i = oldest; i < services->count; i++) {
+        const Measurement *service = window_at(services, i);
+        if (service->time < since)
+            continue;
+        alone += service->value;
+        paused += service->paused;
+        count++;
+    }
+    if (count < WINDOW_LEAST)
+        return;
+    const double ratio = paused / alone;
+    for (int32_t i = oldest; i < services->count; i++) {
+        const Measurement *service = window_at(services, i);
+        if (service->time >= since)
+            squares += pow(service->paused - ratio * service->value, 2);
+    }
+    speed->pauses = 1 + ratio;
+    speed->pauses_error = sqrt(squares * count / (count - 1.0)) / alone / speed->pauses;
+}
+
 void speed_update(Speed *speed, bool work_measured, double max_age, double *workspace)
 {
     notice_change(speed, max_age, workspace);
     speed->suspected = suspicion(&speed->probes, workspace);
     double per_probe = 0, since = fmax(speed->services.since, speed->probes.since);
+    measure_pauses(speed, since, max_age);
     if (speed->probes.count > 0)
         per_probe = speed->time / speed->availability / reference(speed);
     if (work_measured)

@@ -10,7 +10,14 @@
  *                  knows better (speed_correct).  When services change and hardly any probe was
  *                  made since, the process is taken to have changed and not the work.
  *
- * Either kind can show a change (window.h); two probes suffice if the services agree. */
+ * Either kind can show a change (window.h); two probes suffice if the services agree.
+ *
+ * A process whose share of a processor is limited (a container's quota) runs at full speed until
+ * the share of a tenth of a second is used up, and then not at all: most services are as quick as
+ * ever, some take many times as long, and a probe hardly ever sees it.  A service that mostly
+ * waited for a processor counts without that, and what it waited is a pause.  Pauses, and services
+ * far longer than others, count only once a run shows that it is slower than it should be without
+ * them (whole): else a few disturbances would look like a change. */
 #ifndef GRID_MACHINE_SPEED_H
 #define GRID_MACHINE_SPEED_H
 
@@ -28,6 +35,8 @@ typedef struct {
     double calibration, calibration_error; /* services' unit time / probes', at the same time */
     double probe_spread;                   /* relative standard deviation of a probe */
     double unit_time, error;               /* now, and its relative standard error */
+    double pauses, pauses_error;           /* factor >= 1 by which pauses lengthen services */
+    bool whole;                            /* pauses and the longest services count */
     int32_t served;                        /* services it comes from; 0: it comes from probes */
     double since;                          /* the time of the last change */
     double until;     /* time of the last evidence before that change: <= since */
@@ -42,9 +51,12 @@ void speed_free(Speed *speed);
 /* What the description says. */
 void speed_start(Speed *speed, double time, double availability);
 void speed_probe(Speed *speed, double time, double seconds);
-void speed_service(Speed *speed, double time, double seconds_per_unit);
+/* A service for a unit of work: seconds without pauses, and of pauses. */
+void speed_service(Speed *speed, double time, double seconds_per_unit, double paused);
 /* workspace: as many values as a window has.  O(window). */
 void speed_update(Speed *speed, bool work_measured, double max_age, double *workspace);
+/* Seconds per unit of work, with pauses if they count. */
+double speed_now(const Speed *speed);
 /* The process needs `factor` times as long for a unit as was estimated, and always did. */
 void speed_correct(Speed *speed, double factor);
 

@@ -49,6 +49,13 @@ enum { FAR_RUN = 4 };
  * PROBES_RUN, noisy.  2: 10 193, but `monitor/noise` fails; 8: 163 173. */
 enum { SERVICES_RUN = 8, PROBES_RUN = 4, LINK_RUN = 8 };
 
+/* The part of a service from which waiting for a processor is a pause.  A competitor that has half
+ * of the processor makes services wait for half of their time, and probes see it as well; a quota
+ * that is used up makes a short service wait for nearly all. */
+#define MOSTLY_WAITED 0.6
+/* The most that counts as waiting, as clocks differ a little and a service takes some time. */
+#define MOST_WAITED   0.9999
+
 /* ---- speeds of processes ------------------------------------------------------------------ */
 
 /* Probes that a window keeps: more have a smaller error, fewer follow slow changes. */

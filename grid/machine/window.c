@@ -2,7 +2,6 @@
 #include "grid/machine/window.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 int window_new(Window *window, int32_t capacity, int32_t run)
@@ -128,13 +127,13 @@ double median_of(double *values, int32_t count)
     return values[wanted];
 }
 
-Estimate estimate_of(double *values, int32_t count)
+Estimate estimate_of(double *values, int32_t count, bool whole)
 {
     double median = median_of(values, count), sum = 0, squares = 0;
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
         double part = values[i] / median;
-        if (part < LEAST_PART || part > MOST_PART)
+        if (part < LEAST_PART || (part > MOST_PART && !whole))
             continue;
         sum += part;
         squares += part * part;

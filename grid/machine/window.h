@@ -9,12 +9,14 @@
 #ifndef GRID_MACHINE_WINDOW_H
 #define GRID_MACHINE_WINDOW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "grid/machine/tuning.h"
 
 typedef struct {
     double time, value; /* seconds into the run; what was measured */
+    double paused;      /* what came on top while it had no processor (speed.h) */
     double bytes;
     double unit_time; /* of the process: seconds per unit of work, as known then */
     int32_t process;
@@ -59,7 +61,7 @@ typedef struct {
 
 /* The lower median of count > 0 values; permutes them.  O(count) on average. */
 double median_of(double *values, int32_t count);
-/* The mean as above of count > 0 positive values; permutes them. */
-Estimate estimate_of(double *values, int32_t count);
+/* The mean as above of count > 0 positive values; permutes them.  whole: the largest count too. */
+Estimate estimate_of(double *values, int32_t count, bool whole);
 
 #endif

@@ -209,11 +209,11 @@ static int work(Run *run, int32_t unit, double when)
 {
     Unit *u = &run->unit[unit];
     const GridPlatform *platform = run->settings->platform;
-    double took, alone, injected = 0, time = run_time(run, when);
+    double took, waited, alone, injected = 0, time = run_time(run, when);
     if (announce_start(run))
         return -1;
     u->state = UNIT_WORKING;
-    if (unit_process(run, unit, &took))
+    if (unit_process(run, unit, &took, &waited))
         return -1;
     alone = took;
     if (platform) {
@@ -224,7 +224,7 @@ static int work(Run *run, int32_t unit, double when)
     }
     u->due = when + fmax(injected, took);
     sharing_work_begins(run, when);
-    sampling_service(run, unit, u->due, alone);
+    sampling_service(run, unit, u->due, alone, waited);
     return 0;
 }
 

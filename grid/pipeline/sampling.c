@@ -11,21 +11,26 @@ int32_t sampling_streams(const Run *run)
     return 2 * run->units;
 }
 
-void sampling_service(Run *run, int32_t unit, double when, double seconds)
+void sampling_service(Run *run, int32_t unit, double when, double seconds, double waited)
 {
     const GridPlatform *platform = run->settings->platform;
     double bytes = platform ? injected_bytes(platform, run_time(run, when), unit)
                             : (double)run->unit[unit].out.size;
     sampler_offer(&run->sampler, 2 * unit,
-                  (GridSample){GRID_SERVICE, unit - 1, run_rank(run), bytes, seconds, when});
+                  (GridSample){GRID_SERVICE, unit - 1, run_rank(run), bytes, seconds, when,
+                               waited});
 }
 
 void sampling_move(Run *run, int32_t unit, double when, double seconds)
 {
     double bytes = injected_bytes(run->settings->platform, run_time(run, when), unit - 1);
     sampler_offer(&run->sampler, 2 * unit + 1,
-                  (GridSample){GRID_TRANSFER, run->place[unit - 1], run_rank(run), bytes, seconds,
-                               when});
+                  (GridSample){.kind = GRID_TRANSFER,
+                               .a = run->place[unit - 1],
+                               .b = run_rank(run),
+                               .bytes = bytes,
+                               .seconds = seconds,
+                               .time = when});
 }
 
 void sampling_item(Run *run, int32_t from, const Fields *fields, size_t bytes, double now)
@@ -33,6 +38,10 @@ void sampling_item(Run *run, int32_t from, const Fields *fields, size_t bytes, d
     double seconds = sampler_transit(&run->sampler, from, fields->time, now);
     if (!isnan(seconds))
         sampler_offer(&run->sampler, 2 * fields->unit + 1,
-                      (GridSample){GRID_TRANSFER, from, run_rank(run), (double)bytes, seconds,
-                                   now});
+                      (GridSample){.kind = GRID_TRANSFER,
+                                   .a = from,
+                                   .b = run_rank(run),
+                                   .bytes = (double)bytes,
+                                   .seconds = seconds,
+                                   .time = now});
 }

@@ -6,8 +6,8 @@
 
 /* Streams of samples for the sampler. */
 int32_t sampling_streams(const Run *run);
-/* A stage's work ended at `when`; alone it takes so many seconds. */
-void sampling_service(Run *run, int32_t unit, double when, double seconds);
+/* A stage's work ended at `when`; alone it takes so many seconds, and waited for so many of them. */
+void sampling_service(Run *run, int32_t unit, double when, double seconds, double waited);
 /* Injected times: a move into a unit that is here began at `when`. */
 void sampling_move(Run *run, int32_t unit, double when, double seconds);
 /* Else: an item has come from a process, with the time at which it was sent. */

@@ -1,6 +1,8 @@
 /* Calls of the user's functions. */
 #include "grid/pipeline/unit.h"
 
+#include <math.h>
+
 #include "grid/core/clock.h"
 
 const GridStage *unit_stage(const Run *run, int32_t unit)
@@ -69,15 +71,16 @@ int unit_source(Run *run)
     return 0;
 }
 
-int unit_process(Run *run, int32_t unit, double *seconds)
+int unit_process(Run *run, int32_t unit, double *seconds, double *waited)
 {
     Unit *u = &run->unit[unit];
     u->out.size = 0;
-    double begin = clock_now();
+    double waited_before = sampler_waited(&run->sampler), begin = clock_now();
     int answer = unit_stage(run, unit)->process(u->data, u->item, &u->in, &u->out);
     double end = clock_now();
     sampler_worked(&run->sampler, end);
     *seconds = end - begin;
+    *waited = fmin(sampler_waited(&run->sampler) - waited_before, *seconds);
     return answer ? refused(run, unit, answer) : 0;
 }
 

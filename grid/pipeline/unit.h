@@ -15,8 +15,9 @@ int unit_cannot(Run *run, int32_t unit, const char *what, int code);
 
 /* The source's next item, or the end, into `out`. */
 int unit_source(Run *run);
-/* A stage's function, from `in` to `out`, and the seconds that it took. */
-int unit_process(Run *run, int32_t unit, double *seconds);
+/* A stage's function, from `in` to `out`; the seconds that it took, and those of them in which it
+ * waited for a processor (sampler_waited). */
+int unit_process(Run *run, int32_t unit, double *seconds, double *waited);
 /* Give the item in `in` to the sink. */
 int unit_sink(Run *run);
 

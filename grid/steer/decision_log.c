@@ -200,6 +200,26 @@ void log_decision(const DecisionRecord *record, const AmogetDescription *desc,
     (void)fflush(set->log);
 }
 
+void log_pauses(const DecisionRecord *record, int count, const GridReschedulerSettings *set)
+{
+    FILE *to = set->log;
+    if (!to)
+        return;
+    if (set->json) {
+        (void)fputs("{ \"event\": \"pauses\"", to);
+        json_number(to, "time", record->time);
+        json_number(to, "seen", record->seen);
+        json_number(to, "throughput", record->comparison.present);
+        (void)fprintf(to, ", \"count\": %s }\n", count ? "true" : "false");
+    } else {
+        (void)fprintf(to, "%.1f s: gives ", record->time);
+        print_figure(to, record->seen);
+        (void)fputs(" items/s: pauses of processes count ", to);
+        (void)fputs(count ? "from now on\n" : "no longer\n", to);
+    }
+    (void)fflush(to);
+}
+
 void log_move(double time, const int32_t *mapping, double seconds, const AmogetDescription *desc,
               const GridReschedulerSettings *set)
 {

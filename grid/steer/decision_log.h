@@ -18,6 +18,8 @@ typedef struct {
 
 void log_decision(const DecisionRecord *record, const AmogetDescription *desc,
                   const GridReschedulerSettings *set);
+/* From a decision on, pauses of processes count as what they are like, or (0) no longer. */
+void log_pauses(const DecisionRecord *record, int count, const GridReschedulerSettings *set);
 void log_move(double time, const int32_t *mapping, double seconds, const AmogetDescription *desc,
               const GridReschedulerSettings *set);
 

@@ -50,13 +50,17 @@ static void observe_service(GridMonitor *m, const GridSample *sample)
     if (sample->a < 0 || sample->a >= m->works.stages || !machines_has(&m->machines, sample->b))
         return;
     StageWork *work = &m->works.each[sample->a];
+    /* where works are given, all that services take is the process's */
+    const bool paused = m->adjust_work && sample->waited > MOSTLY_WAITED * sample->seconds;
+    const double pause = paused ? fmin(sample->waited, MOST_WAITED * sample->seconds) : 0;
+    const double seconds = sample->seconds - pause;
     window_add(&work->services, (Measurement){.time = sample->time,
-                                              .value = sample->seconds,
+                                              .value = seconds,
                                               .bytes = sample->bytes,
                                               .unit_time = m->machines.speeds[sample->b].unit_time,
                                               .process = sample->b});
     machines_service(&m->machines, sample->b, sample->time,
-                     work->known ? sample->seconds / work->work : NAN);
+                     work->known ? seconds / work->work : NAN, pause / work->work);
 }
 
 void grid_monitor_observe(GridMonitor *m, const GridSample *samples, size_t count)
@@ -69,6 +73,12 @@ void grid_monitor_observe(GridMonitor *m, const GridSample *samples, size_t coun
         else
             machines_observe(&m->machines, &samples[i]);
     }
+}
+
+void grid_monitor_count_whole(GridMonitor *m, int whole)
+{
+    machines_count_whole(&m->machines, whole != 0);
+    m->works.whole = whole != 0;
 }
 
 static PepaStatus publish_work(GridMonitor *m, PepaError *err)

@@ -32,6 +32,12 @@ void grid_monitor_observe(GridMonitor *monitor, const GridSample *samples, size_
  * Errors: PEPA_ENOMEM: an observation since the last update was lost; all else is done. */
 PepaStatus grid_monitor_update(GridMonitor *monitor, double time, PepaError *err);
 
+/* Which services count.  At first those that take more than six times the median do not, nor, where
+ * works are measured, the time in which services waited for a processor if that is most of it: these
+ * are disturbances.  Where a run is slower than its model says, they count (whole): a process may
+ * have only a share of a processor (grid/machine/speed.h). */
+void grid_monitor_count_whole(GridMonitor *monitor, int whole);
+
 /* The standard error of ln(throughput under b / throughput under a) that comes from the errors of
  * the estimates; b NULL: of ln(throughput under a).  a_share and b_share: AmogetExplanation's
  * shares.  The mean of n services or moves with relative standard deviation s has the relative

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "grid/steer/agreement.h"
 #include "grid/steer/decision_log.h"
 #include "grid/machine/window.h"
 #include "grid/steer/tuning.h"
@@ -23,8 +24,10 @@ struct GridRescheduler {
     double earlier_error; /* standard error of ln(earlier) */
     double error[2];      /* the same of the throughputs of the present mapping and the best */
     int paid_before;      /* decisions in a row at which moving paid */
+    double slack;         /* factor >= 1 on time limits, where decisions ran out of time */
     double last_time;     /* of the last decision, < 0 before the first; and items then */
     int64_t last_done;
+    Agreement agreement; /* of what is predicted with what is seen */
     GridReschedulerReport report;
 };
 
@@ -82,7 +85,11 @@ PepaStatus grid_rescheduler_new(GridRescheduler **out, AmogetDescription *desc,
     GridRescheduler *r = calloc(1, sizeof *r);
     if (!r)
         return fail(err, PEPA_ENOMEM, "out of memory");
-    *r = (GridRescheduler){.desc = desc, .monitor = monitor, .set = set, .last_time = -1};
+    *r = (GridRescheduler){.desc = desc,
+                           .monitor = monitor,
+                           .set = set,
+                           .slack = 1,
+                           .last_time = -1};
     r->stages = amoget_stage_count(desc);
     r->expected = calloc((size_t)r->stages + 1, sizeof *r->expected);
     r->best = calloc((size_t)r->stages + 1, sizeof *r->best);
@@ -139,7 +146,8 @@ static double move_cost(const GridRescheduler *r)
         return r->set.first_cost;
     for (int32_t i = 0; i < r->costs.count; i++)
         costs[i] = window_at(&r->costs, i)->value;
-    return (r->set.first_cost + moves * estimate_of(costs, r->costs.count).mean) / (1 + moves);
+    double mean = estimate_of(costs, r->costs.count, false).mean;
+    return (r->set.first_cost + moves * mean) / (1 + moves);
 }
 
 static double items_left(const GridRescheduler *r, int64_t done)
@@ -160,11 +168,20 @@ static double time_for(const GridRescheduler *r, const DecisionRecord *d)
                : fmin(most, r->set.budget * d->time - r->report.seconds);
 }
 
+/* The settings of a ranking, and its time limit, which is longer after decisions that ran out of
+ * time: a process that pauses for longer than the limit would never decide. */
+static AmogetSettings settings_within(const GridRescheduler *r, double seconds)
+{
+    AmogetSettings set = r->set.rank;
+    set.time_limit = r->slack * seconds;
+    return set;
+}
+
 /* The best mapping that is found in the remaining time for the decision. */
 static PepaStatus rank(GridRescheduler *r, double begun, DecisionRecord *d, PepaError *err)
 {
-    AmogetSettings set = r->set.rank;
-    set.time_limit = fmax(time_for(r, d) - (seconds_now() - begun), LEAST_TIME);
+    double left = time_for(r, d) - (seconds_now() - begun);
+    AmogetSettings set = settings_within(r, fmax(left, LEAST_TIME));
     AmogetRanking *ranking = NULL;
     PepaStatus status = amoget_rank(r->ranker, &set, &ranking, err);
     if (status != PEPA_OK)
@@ -181,7 +198,8 @@ static PepaStatus compare_best(GridRescheduler *r, const AmogetExplanation *pres
                                DecisionRecord *d, PepaError *err)
 {
     AmogetExplanation *best = NULL;
-    PepaStatus status = amoget_explain(r->ranker, r->best, &r->set.rank, &best, err);
+    AmogetSettings set = settings_within(r, r->set.rank.time_limit);
+    PepaStatus status = amoget_explain(r->ranker, r->best, &set, &best, err);
     if (status != PEPA_OK)
         return status;
     d->best = r->best;
@@ -225,9 +243,10 @@ static PepaStatus compare_mappings(GridRescheduler *r, double begun, DecisionRec
                                    PepaError *err)
 {
     AmogetExplanation *present = NULL;
+    AmogetSettings set = settings_within(r, r->set.rank.time_limit);
     PepaStatus status = grid_monitor_update(r->monitor, d->time, err);
     if (status == PEPA_OK)
-        status = amoget_explain(r->ranker, d->present, &r->set.rank, &present, err);
+        status = amoget_explain(r->ranker, d->present, &set, &present, err);
     if (status != PEPA_OK)
         return status;
     Comparison *w = &d->comparison;
@@ -239,6 +258,18 @@ static PepaStatus compare_mappings(GridRescheduler *r, double begun, DecisionRec
     if (status == PEPA_OK && !d->best)
         w->best = w->present;
     return status;
+}
+
+/* Where the model does not agree with what is seen, pauses count, or no longer. */
+static void compare_with_seen(GridRescheduler *r, const DecisionRecord *d)
+{
+    const double seconds = d->time - r->last_time;
+    bool changed = d->decision != DECISION_ERROR && d->seen >= 0 &&
+                   agreement_see(&r->agreement, d->seen * seconds, d->comparison.present * seconds);
+    if (!changed)
+        return;
+    grid_monitor_count_whole(r->monitor, r->agreement.whole);
+    log_pauses(d, r->agreement.whole, &r->set);
 }
 
 /* Keep what the next decision needs.  A fall that moving cannot repair becomes the new normal. */
@@ -276,11 +307,15 @@ static int decide(void *user, double time, int64_t done, int32_t *mapping)
     } else if (compare_mappings(r, begun, &d, &err) != PEPA_OK) {
         d.decision = DECISION_ERROR;
         d.error = err.message;
+        if (err.code == PEPA_ELIMIT)
+            r->slack = fmin(2 * r->slack, MOST_SLACK);
     } else {
         d.decision = decision_rule(&d.comparison, &r->set);
+        r->slack = fmax(r->slack * LESS_SLACK, 1);
     }
     d.seconds = seconds_now() - begun;
     log_decision(&d, r->desc, &r->set);
+    compare_with_seen(r, &d);
     remember(r, &d);
     if (!decision_moves(d.decision))
         return 0;
@@ -298,6 +333,7 @@ static void moved(void *user, double time, const int32_t *mapping, double second
 {
     GridRescheduler *r = user;
     r->report.moves++;
+    agreement_moved(&r->agreement);
     if (seconds > 0 && isfinite(seconds))
         window_add(&r->costs, (Measurement){.time = time, .value = seconds});
     log_move(time, mapping, seconds, r->desc, &r->set);

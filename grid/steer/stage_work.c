@@ -29,7 +29,7 @@ static Estimate work_seen(const StageWorks *works, const StageWork *work, int32_
         if ((service->process == j) == there && !isnan(service->unit_time))
             works->machines->workspace[count++] = service->value / service->unit_time;
     }
-    return count > 0 ? estimate_of(works->machines->workspace, count) : (Estimate){0};
+    return count > 0 ? estimate_of(works->machines->workspace, count, works->whole) : (Estimate){0};
 }
 
 /* Process j needs `factor` times as long for a unit of work as was estimated, and always did. */
@@ -87,7 +87,7 @@ static void measure_work(StageWorks *works, StageWork *work)
     }
     if (count < WINDOW_LEAST)
         return;
-    Estimate units = estimate_of(works->machines->workspace, count);
+    Estimate units = estimate_of(works->machines->workspace, count, works->whole);
     work->work = units.mean;
     work->error = units.error;
     work->known = true;

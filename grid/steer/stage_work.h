@@ -19,6 +19,7 @@ typedef struct {
     int32_t stages;
     StageWork *each;
     double updated; /* time of the last update of the description */
+    bool whole;     /* the longest services count */
 } StageWorks;
 
 /* Estimate works and outputs from services, and correct the speeds of processes that these

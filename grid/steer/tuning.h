@@ -36,6 +36,18 @@ enum { LEAST_SERVICES = 4 };
 #define BUDGET     0.005
 #define LEAST_TIME 2e-3
 
+/* The most by which limits of time are lengthened, doubling at each decision that ran out of time,
+ * and the factor at each that did not: a lower one forgets sooner, and runs out of time again. */
+#define MOST_SLACK 64.0
+#define LESS_SLACK 0.9
+
+/* Decisions in a row and items at which what is seen is so small a part of what is predicted, for
+ * pauses and the longest services to count: fewer see a limited share of a processor sooner, and take
+ * more disturbances for one.  The throughput of 40 items with exponential durations has a standard
+ * error of 16%. */
+enum { APART_DECISIONS = 3, APART_ITEMS = 40 };
+#define APART 0.7
+
 /* Moves whose costs are kept: more have a smaller error, fewer follow changes. */
 enum { MOVES_KEPT = 15 };
 

@@ -20,7 +20,8 @@ static double cautious(double error, int32_t count)
 
 static double speed_error(const Speed *speed)
 {
-    return speed->served > 0 ? cautious(speed->error, speed->served) : speed->error;
+    double error = speed->served > 0 ? cautious(speed->error, speed->served) : speed->error;
+    return hypot(error, speed->whole ? speed->pauses_error : 0);
 }
 
 static double work_error(const StageWork *work)

@@ -131,3 +131,27 @@ Test(decision_log, moves)
         amoget_free(desc);
     }
 }
+
+Test(decision_log, pauses)
+{
+    for (int json = 0; json < 2; json++) {
+        char *text = NULL;
+        size_t size;
+        DecisionRecord d = {.time = 12.5, .seen = 8.25, .comparison = {.present = 32}};
+        GridReschedulerSettings set = {.json = json};
+        log_pauses(&d, 1, &set); /* no log: nothing happens */
+        set.log = open_memstream(&text, &size);
+        log_pauses(&d, 1, &set);
+        log_pauses(&d, 0, &set);
+        cr_assert_eq(fclose(set.log), 0);
+        cr_expect_str_eq(text,
+                         json
+                             ? "{ \"event\": \"pauses\", \"time\": 12.5, \"seen\": 8.25, "
+                               "\"throughput\": 32, \"count\": true }\n"
+                               "{ \"event\": \"pauses\", \"time\": 12.5, \"seen\": 8.25, "
+                               "\"throughput\": 32, \"count\": false }\n"
+                             : "12.5 s: gives 8.25 items/s: pauses of processes count from now on\n"
+                               "12.5 s: gives 8.25 items/s: pauses of processes count no longer\n");
+        free(text);
+    }
+}

@@ -392,6 +392,24 @@ Test(rescheduler, eight_stages_on_eight_processors_within_a_limit)
     virtual_free(&v);
 }
 
+/* A process that pauses longer than its limit allows: limits double until a decision is made. */
+Test(rescheduler, a_limit_too_short_for_any_decision_is_lengthened)
+{
+    char *text = NULL;
+    size_t size;
+    GridReschedulerSettings set = grid_rescheduler_default();
+    set.rank.time_limit = 5e-5;
+    set.log = open_memstream(&text, &size);
+    Virtual v = virtual_new(unequal(7, 8), unequal(7, 8), NULL, &set);
+    v.period = 40;
+    (void)periods(&v, 30);
+    expect_near(virtual_now(&v), virtual_best(&v), 0.1);
+    logged(set.log, &text);
+    cr_expect_not_null(strstr(text, "not ranked"), "%s", text);
+    free(text);
+    virtual_free(&v);
+}
+
 /* Without its limit this search would take longer than the test may. */
 Test(rescheduler, a_limit_ends_a_search)
 {

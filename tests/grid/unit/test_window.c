@@ -31,7 +31,7 @@ static void estimates(Noise *noise, double *bias, double *spread, double *claime
         double values[VALUES];
         for (int i = 0; i < VALUES; i++)
             values[i] = noisy(noise, 3);
-        Estimate estimate = estimate_of(values, VALUES);
+        Estimate estimate = estimate_of(values, VALUES, false);
         sum += estimate.mean / 3;
         squares += estimate.mean * estimate.mean / 9;
         errors += estimate.error;
@@ -72,7 +72,7 @@ Test(window, up_to_two_fifths_may_be_outliers)
         double values[61];
         for (int i = 0; i < 61; i++)
             values[i] = i < outliers ? (i % 2 ? 1e9 : 1e-9) : 5;
-        expect_near(estimate_of(values, 61).mean, 5, 1e-12);
+        expect_near(estimate_of(values, 61, false).mean, 5, 1e-12);
     }
 }
 

@@ -13,7 +13,7 @@ AmogetDescription *three_equal_stages(void)
 Virtual virtual_new(AmogetDescription *truth, AmogetDescription *known,
                     const GridMonitorSettings *monitor, const GridReschedulerSettings *settings)
 {
-    Virtual v = {.truth = truth, .known = known, .period = 2, .move_cost = 0.1};
+    Virtual v = {.truth = truth, .known = known, .period = 2, .move_cost = 0.1, .limited = -1};
     v.noise = (Noise){1, 0.05, 0};
     v.probe_noise = (Noise){2, 0.05, 0};
     PepaError err = {0};
@@ -77,18 +77,33 @@ static void send(Virtual *v, GridSample sample)
     v->controller.observe(v->controller.user, &sample, 1);
 }
 
+/* A service of a process with a quota: at full speed, and with a probability that makes its mean what
+ * it is with the quota's share, a pause of PAUSE times that. */
+static GridSample limited_service(Virtual *v, double seconds, double share)
+{
+    enum { PAUSE = 40 };
+    double alone = noisy(&v->noise, seconds * share);
+    bool pauses = uniform(&v->noise) < (1 / share - 1) / PAUSE;
+    double waited = pauses ? PAUSE * seconds * share : 0;
+    return (GridSample){.seconds = alone + waited, .waited = v->waits_are_told ? waited : 0};
+}
+
 /* What an item makes processes see at `time`.  Moves at ends that are nowhere are within. */
 static void see_item(Virtual *v, double time)
 {
     const AmogetDescription *d = v->truth;
     for (int32_t i = 0; i < d->stages; i++) {
-        double service = pace_of(d, v->mapping[i]) * d->work[i];
-        send(v, (GridSample){.kind = GRID_SERVICE,
-                             .a = i,
-                             .b = v->mapping[i],
-                             .bytes = d->output[i + 1],
-                             .seconds = noisy(&v->noise, service),
-                             .time = time});
+        int32_t j = v->mapping[i];
+        double service = pace_of(d, j) * d->work[i];
+        GridSample sample = j == v->limited
+                                ? limited_service(v, service, d->machine->availability[j])
+                                : (GridSample){.seconds = noisy(&v->noise, service)};
+        sample.kind = GRID_SERVICE;
+        sample.a = i;
+        sample.b = j;
+        sample.bytes = d->output[i + 1];
+        sample.time = time;
+        send(v, sample);
     }
     for (int32_t i = 0; i <= d->stages; i++) {
         int32_t a = v->mapping[i > 0 ? i - 1 : 0], b = v->mapping[i < d->stages ? i : i - 1];
@@ -101,12 +116,19 @@ static void see_item(Virtual *v, double time)
     }
 }
 
+/* A probe is too short to use a quota up. */
+static double probe_pace(const Virtual *v, int32_t j)
+{
+    double share = j == v->limited ? v->truth->machine->availability[j] : 1;
+    return pace_of(v->truth, j) * share;
+}
+
 static void see_probes(Virtual *v)
 {
     for (int32_t j = 0; j < v->truth->machine->processors; j++)
         send(v, (GridSample){.kind = GRID_PROBE,
                              .a = j,
-                             .seconds = noisy(&v->probe_noise, 0.001 * pace_of(v->truth, j)),
+                             .seconds = noisy(&v->probe_noise, 0.001 * probe_pace(v, j)),
                              .time = v->time});
 }
 

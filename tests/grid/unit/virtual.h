@@ -15,6 +15,9 @@ typedef struct {
     Noise noise, probe_noise;
     int32_t mapping[MOST_STAGES];
     double time, period, move_cost, done;
+    int32_t limited;     /* a process whose availability is a quota's: it works at full speed, and
+                          * sometimes pauses; -1: none */
+    bool waits_are_told; /* samples say what a service waited */
 } Virtual;
 
 /* Three stages of work 1 and four processors of 0.1 s per unit: 8.4 ms to move an item. */
