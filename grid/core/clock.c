@@ -39,6 +39,11 @@ int clock_await_at_once(MPI_Request *request)
 {
     return MPI_Wait(request, MPI_STATUS_IGNORE);
 }
+
+int clock_await_any(int count, MPI_Request *requests, int *index)
+{
+    return MPI_Waitany(count, requests, index, MPI_STATUS_IGNORE);
+}
 #else
 double clock_now(void)
 {
@@ -61,6 +66,16 @@ int clock_await_at_once(MPI_Request *request)
 {
     for (;;) {
         int done = 0, status = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (status != MPI_SUCCESS || done)
+            return status;
+        (void)sched_yield();
+    }
+}
+
+int clock_await_any(int count, MPI_Request *requests, int *index)
+{
+    for (;;) {
+        int done = 0, status = MPI_Testany(count, requests, index, &done, MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS || done)
             return status;
         (void)sched_yield();

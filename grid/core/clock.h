@@ -23,5 +23,7 @@ int clock_await(MPI_Request *request);
 /* The same without sleeping, so that it ends when the message is there; other processes get the core
  * between two looks.  For measuring. */
 int clock_await_at_once(MPI_Request *request);
+/* The same for one of `count` requests, some of which are not MPI_REQUEST_NULL: its index. */
+int clock_await_any(int count, MPI_Request *requests, int *index);
 
 #endif

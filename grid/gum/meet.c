@@ -1,7 +1,7 @@
 /* The processes before a run: their speeds and the latencies between them.
  *
- * Each pair exchanges small messages; half of the shorter round trip is the latency.  Then all know all
- * latencies, and divide the processes into the same clusters. */
+ * All know all latencies, and divide the processes into the same clusters.  The next runs take these
+ * latencies again. */
 #include "grid/gum/meet.h"
 
 #include <math.h>
@@ -11,14 +11,16 @@
 #include "grid/core/agree.h"
 #include "grid/core/clock.h"
 #include "grid/core/guard.h"
+#include "grid/gum/latencies.h"
 #include "grid/gum/policy/tuning.h"
+#include "grid/gum/tuning.h"
 #include "grid/machine/probe.h"
 
 #ifdef SMPI_H
 #include <simgrid/host.h>
 #endif
 
-enum { TAG_PING = 3, TRIPS = 2, PROBES = 5 }; /* MPI's tag: not the transport's */
+enum { PROBES = 5 };
 
 /* Work per second, any unit: of several probes the fastest was disturbed least. */
 static double speed(void)
@@ -54,57 +56,6 @@ static double described(const char *own)
 static int failed(Gum *gum, int status)
 {
     return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
-}
-
-static int transfer(MPI_Comm comm, int other, int sends)
-{
-    MPI_Request request;
-    char byte = 0;
-    int status = sends ? MPI_Isend(&byte, 1, MPI_CHAR, other, TAG_PING, comm, &request)
-                       : MPI_Irecv(&byte, 1, MPI_CHAR, other, TAG_PING, comm, &request);
-    return status == MPI_SUCCESS ? clock_await_at_once(&request) : status;
-}
-
-/* Round trips of a pair, of which the lower process asks: half of the shortest is the latency.  The first
- * one may wait for the other process, so there are two. */
-static int ask(MPI_Comm comm, int other, double *latency)
-{
-    int status = MPI_SUCCESS;
-    *latency = HUGE_VAL;
-    for (int i = 0; i < TRIPS && status == MPI_SUCCESS; i++) {
-        double begun = clock_now();
-        status = transfer(comm, other, 1);
-        if (status == MPI_SUCCESS)
-            status = transfer(comm, other, 0);
-        *latency = fmin(*latency, (clock_now() - begun) / 2);
-    }
-    return status;
-}
-
-static int answer(MPI_Comm comm, int other)
-{
-    int status = MPI_SUCCESS;
-    for (int i = 0; i < TRIPS && status == MPI_SUCCESS; i++) {
-        status = transfer(comm, other, 0);
-        if (status == MPI_SUCCESS)
-            status = transfer(comm, other, 1);
-    }
-    return status;
-}
-
-/* The latencies of pairs of which this process is the lower one.  In round r process p meets process
- * (r - p) modulo n, which meets it: messages of different pairs do not wait for each other. */
-static int measure(const Gum *gum, MPI_Comm comm, double *row)
-{
-    int n = gum->processes, self = gum->pid, status = MPI_SUCCESS;
-    for (int round = 0; round < n && status == MPI_SUCCESS; round++) {
-        int other = (round - self + n) % n;
-        if (other > self)
-            status = ask(comm, other, &row[other]);
-        else if (other < self)
-            status = answer(comm, other);
-    }
-    return status;
 }
 
 /* The same count of numbers of each process, in a row, on all. */
@@ -148,9 +99,11 @@ static void set_speeds(Gum *gum, const double *speeds)
     gum->unit = column ? 1 : fastest;
 }
 
-static void set_latencies(Gum *gum, double *latency)
+/* Of both directions the longer one. */
+static void set_latencies(Gum *gum)
 {
     int n = gum->processes;
+    double *latency = gum->latency;
     for (int p = 0; p < n; p++)
         for (int q = 0; q < p; q++) {
             double it = fmax(latency[p * n + q], latency[q * n + p]);
@@ -163,26 +116,49 @@ static void set_latencies(Gum *gum, double *latency)
     tables_divide(&gum->tables, latency, APART);
 }
 
+int meet_measures(const Gum *gum)
+{
+    return clock_now() > gum->latency_since + LATENCIES_HOLD;
+}
+
+/* Measure them, if process 0 says so. */
+static int know_latencies(Gum *gum, LatencyTalks *talks)
+{
+    if (!gum->settings.measures)
+        return 0;
+    int status = latencies_measure(talks);
+    if (status == MPI_SUCCESS)
+        status = gather(talks->comm, talks->row, gum->latency, gum->processes);
+    gum->latency_since = clock_now();
+    return failed(gum, status);
+}
+
+static int know_speeds(Gum *gum, const double mine[2], double *speeds)
+{
+    if (failed(gum, gather(gum->session.transport.comm, mine, speeds, 2)))
+        return -1;
+    set_speeds(gum, speeds);
+    return 0;
+}
+
 int meet(Gum *gum)
 {
     size_t n = (size_t)gum->processes;
-    MPI_Comm comm = gum->session.transport.comm;
-    double *all = calloc(n * (n + 2), sizeof *all), *row = calloc(n, sizeof *row);
+    LatencyTalks talks;
+    double *speeds = calloc(2 * n, sizeof *speeds);
     double mine[2] = {speed(), described(gum->session.peers.each[gum->pid].host)};
-    if (!all || !row)
+    if (latencies_new(&talks, gum->session.transport.comm, gum->pid, gum->processes) || !speeds)
         (void)session_out_of_memory(&gum->session);
-    int status = agree_same(&gum->session, 0, "");
+    int known = gum->settings.measures || isfinite(gum->latency_since);
+    int status = agree_same(&gum->session, known,
+                            "gum_run: some processes do not know the latencies that others know");
     if (status == 0)
-        status = failed(gum, measure(gum, comm, row));
+        status = know_latencies(gum, &talks);
     if (status == 0)
-        status = failed(gum, gather(comm, mine, all, 2));
-    if (status == 0) {
-        set_speeds(gum, all);
-        status = failed(gum, gather(comm, row, all, (int)n));
-    }
+        status = know_speeds(gum, mine, speeds);
     if (status == 0)
-        set_latencies(gum, all);
-    free(all);
-    free(row);
+        set_latencies(gum);
+    free(speeds);
+    latencies_free(&talks);
     return status;
 }

@@ -4,6 +4,8 @@
 
 #include "grid/gum/context.h"
 
+/* Process 0: are latencies to be measured, as they never were, or too long ago? */
+int meet_measures(const Gum *gum);
 /* Collective, after agree_meet: tables.fixed, tables.main and the latencies of tables.communication.
  * The same on all processes.  Takes some round trips to the farthest process.  0; -1: failed. */
 int meet(Gum *gum);

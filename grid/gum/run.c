@@ -55,6 +55,10 @@ void gum_init(int *argc, char ***argv)
     }
     (void)MPI_Comm_size(MPI_COMM_WORLD, &gum->processes);
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &gum->pid);
+    gum->latency_since = -INFINITY;
+    gum->latency = calloc((size_t)gum->processes * (size_t)gum->processes, sizeof *gum->latency);
+    if (!gum->latency)
+        context_stop(call, "out of memory");
     gum->phase = PHASE_READY;
     gum_now = gum;
     note_self(gum);
@@ -179,7 +183,9 @@ int gum_end(void)
     for (int32_t i = 0; i < gum->type_count; i++)
         free(gum->types[i]);
     free(gum->types);
+    free(gum->latency);
     gum->types = NULL;
+    gum->latency = NULL;
     gum->type_count = gum->type_capacity = 0;
     gum->phase = PHASE_AFTER;
     if (gum->finalize || error.code == GRID_ELOST)
@@ -209,6 +215,8 @@ static int share_settings(Gum *gum)
     MPI_Request request;
     if (gum->pid == 0 && settings_read(&gum->settings, problem, sizeof problem))
         (void)session_fail(&gum->session, GRID_EARG, "%s", problem);
+    if (gum->pid == 0)
+        gum->settings.measures = meet_measures(gum);
     int status = MPI_Ibcast(&gum->settings, (int)sizeof gum->settings, MPI_BYTE, 0,
                             gum->session.transport.comm, &request);
     if (status == MPI_SUCCESS)
@@ -382,6 +390,8 @@ int gum_run(GumType type, const void *argument, void *result)
     if (mine && !begun)
         value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);
     gum->error = session->error;
+    if (gum->error.code != GRID_OK)
+        gum->latency_since = -INFINITY; /* perhaps they were not measured everywhere */
     if (gum->first.code == GRID_OK || gum->error.code == GRID_ELOST)
         gum->first = gum->error;
     session_close(session);

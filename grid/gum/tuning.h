@@ -31,6 +31,12 @@ enum { BUDGET = 5000, LEAST_WEIGHT = 20 };
  * beginning, which are the largest in divide and conquer, are forgotten. */
 enum { RECENT = 20 };
 
+/* Seconds of latency up to which processes are near: their latency is measured once more, alone. */
+#define NEAR 5e-3
+/* Seconds for which measured latencies hold for further runs: longer ones save round trips of each pair
+ * before each run, which between far clusters is most of its start, and see a change of a link later. */
+#define LATENCIES_HOLD 60.0
+
 /* Live threads of a process at most; bytes of their stacks, of which only what is used takes memory.
  * 8 MB is what main has on Linux. */
 #define DEFAULT_THREADS 64

@@ -6,6 +6,7 @@
  *                                   each is very irregular, WORK in the mean
  *   shapes chain TASKS WORK         sparks in rows of 8, each row after the one before
  *
+ * RUNS after these: so many runs, one after the other; in simulated time each prints what it took.
  * WORK: 10^9 operations, a second of a machine of 1 GHz.  The answer is a checksum, which is tested. */
 #include <gum.h>
 #include <math.h>
@@ -15,6 +16,7 @@
 
 #ifdef SIMULATED
 #include <simgrid/actor.h>
+#include <simgrid/engine.h>
 #endif
 
 enum { SCENE = 20000, ROW = 8 };
@@ -154,14 +156,29 @@ static void run_job(const void *argument, void *result)
     *(int32_t *)result = right;
 }
 
+static int32_t run(GumType all, const Job *job)
+{
+    int32_t right = 0;
+#ifdef SIMULATED
+    double begun = simgrid_get_clock();
+#endif
+    if (gum_run(all, job, &right) == GUM_OK && gum_pid() == 0)
+        printf("%s %d: %s\n", job->shape, (int)job->size, right ? "right" : "WRONG");
+#ifdef SIMULATED
+    if (gum_pid() == 0)
+        printf("took %.4f s\n", simgrid_get_clock() - begun);
+#endif
+    return right;
+}
+
 int main(int argc, char **argv)
 {
     Job job = {.size = argc > 2 ? atoi(argv[2]) : 6, .work = argc > 3 ? atof(argv[3]) : 0.01};
-    int32_t right = 0;
+    int32_t right = 1;
     (void)snprintf(job.shape, sizeof job.shape, "%s", argc > 1 ? argv[1] : "parfib");
     gum_init(&argc, &argv);
     GumType all =
-        gum_type(&(GumTask){"job", run_job, {.size = sizeof job}, {.size = sizeof right}});
+        gum_type(&(GumTask){"job", run_job, {.size = sizeof job}, {.size = sizeof(int32_t)}});
     tree_type =
         gum_type(&(GumTask){"tree", run_tree, {.size = sizeof(Task)}, {.size = sizeof(uint64_t)}});
     ray_type =
@@ -171,7 +188,7 @@ int main(int argc, char **argv)
     gum_pure(tree_type);
     gum_pure(ray_type);
     gum_pure(link_type);
-    if (gum_run(all, &job, &right) == GUM_OK && gum_pid() == 0)
-        printf("%s %d: %s\n", job.shape, (int)job.size, right ? "right" : "WRONG");
+    for (int runs = argc > 4 ? atoi(argv[4]) : 1; runs > 0; runs--)
+        right &= run(all, &job);
     return gum_end() || (gum_pid() == 0 && !right);
 }
