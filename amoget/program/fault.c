@@ -98,7 +98,7 @@ static ProgramFault graph_fault(const AmogetProgram *p, int32_t *index, char why
         AmogetEdge edge = p->edges[*index];
         int32_t out = edge.a < 0 || edge.a >= p->group_count ? edge.a : edge.b;
         if (out < 0 || out >= p->group_count)
-            return FAULT(PROGRAM_EDGES, "there is no group %lld: the graph has %d",
+            return FAULT(PROGRAM_EDGES, "there is no group %lld: the graph has groups 1 to %d",
                          (long long)out + 1, p->group_count);
         if (edge.a == edge.b)
             return FAULT(PROGRAM_EDGES, "an edge joins two groups, not group %d with itself",

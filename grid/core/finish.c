@@ -1,4 +1,5 @@
 /* The last call of a program. */
+#include <stdio.h>
 #include <unistd.h>
 
 #include "grid/core/program.h"
@@ -7,6 +8,7 @@ int grid_finish(MPI_Comm comm, const GridError *err)
 {
     enum { SECONDS = 30 };
     int rank = 0;
+    (void)fflush(NULL); /* the first process that exits with an error ends the others */
     if (err->code != GRID_ELOST) {
         (void)MPI_Finalize();
         return err->code != GRID_OK;

@@ -25,6 +25,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "grid/core/program.h"
@@ -220,14 +221,25 @@ static int exit_status(int status)
     return status != 0 ? status : 1;
 }
 
+/* mpirun ends all processes when one has a status other than 0: those that fail with it get a moment to write
+ * what they have in buffers. */
+static void let_others_end(void)
+{
+    (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+}
+
 static void wait_for_child(void)
 {
     int status;
     while (waitpid((pid_t)child, &status, 0) < 0)
         if (errno != EINTR)
             _exit(1);
-    if (WIFEXITED(status))
-        _exit(exit_status(WEXITSTATUS(status)));
+    if (WIFEXITED(status)) {
+        int exits = exit_status(WEXITSTATUS(status));
+        if (exits != 0)
+            let_others_end();
+        _exit(exits);
+    }
     int signal = WTERMSIG(status);
     if (!was_requested()) {
         char line[LINE + 64];

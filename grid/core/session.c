@@ -49,7 +49,10 @@ int session_transport_failed(Session *session)
     if (t->code == GRID_ENOMEM)
         return session_out_of_memory(session);
     if (t->code == GRID_EARG)
-        return session_fail(session, GRID_EARG, "a message of 2 GB or more cannot be sent");
+        return session_fail(
+            session, GRID_EARG,
+            "a message of 2 GB or more from process %d to process %d cannot be sent", t->rank,
+            (int)t->large_to);
     return session_mpi_failed(session, t->mpi_code);
 }
 

@@ -206,6 +206,7 @@ static int dispatch(Transport *transport, int32_t to, Message *message)
 
 int transport_send(Transport *transport, int32_t to, const Head *head, GridBuffer *body)
 {
+    transport->large_to = to;
     if (to != transport->rank && body && body->size > (size_t)INT_MAX - sizeof *head)
         return failed(transport, GRID_EARG, 0);
     Message *message = blank(transport);

@@ -53,6 +53,7 @@ typedef struct {
     int closing;
     int code;     /* of the last failure: GRID_ENOMEM, GRID_EMPI, GRID_EARG (2 GB or more) */
     int mpi_code; /* GRID_EMPI: MPI's error code */
+    int32_t large_to; /* GRID_EARG: for which process the message was */
 } Transport;
 
 /* A head with `size` <= TRANSPORT_FIELDS bytes of fields; and these read back. */

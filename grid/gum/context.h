@@ -122,7 +122,8 @@ typedef struct {
     const Type *main_type;
     double makespan, critical; /* process 0: seconds, and units of work */
     double *latency;           /* between processes, as measured before a run */
-    double latency_since;      /* when; -inf: never */
+    double *speeds;            /* of each process: measured, described (0: not) */
+    double measured;           /* when; -inf: never */
     double unit;               /* work per second at this speed of the tables is a unit of work */
     int32_t result;            /* what the session sends to all: nothing */
     GridError error;           /* of the last run */

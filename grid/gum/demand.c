@@ -98,7 +98,8 @@ int demand_resume(Gum *gum, const Message *message)
         pool_remove(&gum->pool, record);
     const GumTask *task = &record->type->task;
     if (profiler_get(gum, record, &cursor) ||
-        value_unpack(gum, task, &task->result, &cursor, record_result(record)))
+        value_unpack(gum, task, &task->result, &cursor, cursor.buffer->size - cursor.at,
+                     record_result(record)))
         return -1;
     record->state = RECORD_DONE;
     threads_wake(&gum->threads, &record->waiting);

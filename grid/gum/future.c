@@ -251,6 +251,5 @@ void gum_abort(const char *format, ...)
     va_end(arguments);
     if (!gum || (!gum->threads.current && !gum->escape))
         context_stop("gum_abort", "%s", what);
-    (void)session_fail(&gum->session, GRID_EUSER, "%s", what);
-    context_leave(gum);
+    context_fail("gum_abort", GRID_EUSER, "%s", what);
 }

@@ -133,7 +133,8 @@ void gum_pure(GumType type);
 /* Collective: run a task, the main task, on one process; the others help.
  *   argument  that of process 0; consumed, also if the run fails
  *   result    of process 0: filled in on success; the caller's
- * Returns GUM_OK or the error, the same on all processes.  May be called again. */
+ * Returns GUM_OK or the error, the same on all processes.  May be called again; after
+ * GUM_ELOST it returns that at once. */
 int gum_run(GumType type, const void *argument, void *result);
 /* What the last gum_run's error was, such as "gum_force: process 2: ..."; "": there was none. */
 const char *gum_error(void);

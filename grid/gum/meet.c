@@ -1,7 +1,7 @@
 /* The processes before a run: their speeds and the latencies between them.
  *
- * All know all latencies, and divide the processes into the same clusters.  The next runs take these
- * latencies again. */
+ * All know all latencies, and divide the processes into the same clusters.  The next runs take what was
+ * measured again. */
 #include "grid/gum/meet.h"
 
 #include <math.h>
@@ -51,11 +51,6 @@ static double described(const char *own)
         text = next;
     }
     return 0;
-}
-
-static int failed(Gum *gum, int status)
-{
-    return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
 }
 
 /* The same count of numbers of each process, in a row, on all. */
@@ -118,47 +113,36 @@ static void set_latencies(Gum *gum)
 
 int meet_measures(const Gum *gum)
 {
-    return clock_now() > gum->latency_since + LATENCIES_HOLD;
+    return clock_now() > gum->measured + MEASURES_HOLD;
 }
 
-/* Measure them, if process 0 says so. */
-static int know_latencies(Gum *gum, LatencyTalks *talks)
+/* Speeds and latencies of all, on all. */
+static int measure(Gum *gum)
 {
-    if (!gum->settings.measures)
-        return 0;
-    int status = latencies_measure(talks);
-    if (status == MPI_SUCCESS)
-        status = gather(talks->comm, talks->row, gum->latency, gum->processes);
-    gum->latency_since = clock_now();
-    return failed(gum, status);
-}
-
-static int know_speeds(Gum *gum, const double mine[2], double *speeds)
-{
-    if (failed(gum, gather(gum->session.transport.comm, mine, speeds, 2)))
-        return -1;
-    set_speeds(gum, speeds);
-    return 0;
+    LatencyTalks talks;
+    MPI_Comm comm = gum->session.transport.comm;
+    double mine[2] = {speed(), described(gum->session.peers.each[gum->pid].host)};
+    if (latencies_new(&talks, comm, gum->pid, gum->processes))
+        (void)session_out_of_memory(&gum->session);
+    int failed = agree_same(&gum->session, 0, "");
+    if (!failed) {
+        int status = latencies_measure(&talks);
+        if (status == MPI_SUCCESS)
+            status = gather(comm, talks.row, gum->latency, gum->processes);
+        if (status == MPI_SUCCESS)
+            status = gather(comm, mine, gum->speeds, 2);
+        failed = status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
+        gum->measured = clock_now();
+    }
+    latencies_free(&talks);
+    return failed;
 }
 
 int meet(Gum *gum)
 {
-    size_t n = (size_t)gum->processes;
-    LatencyTalks talks;
-    double *speeds = calloc(2 * n, sizeof *speeds);
-    double mine[2] = {speed(), described(gum->session.peers.each[gum->pid].host)};
-    if (latencies_new(&talks, gum->session.transport.comm, gum->pid, gum->processes) || !speeds)
-        (void)session_out_of_memory(&gum->session);
-    int known = gum->settings.measures || isfinite(gum->latency_since);
-    int status = agree_same(&gum->session, known,
-                            "gum_run: some processes do not know the latencies that others know");
-    if (status == 0)
-        status = know_latencies(gum, &talks);
-    if (status == 0)
-        status = know_speeds(gum, mine, speeds);
-    if (status == 0)
-        set_latencies(gum);
-    free(speeds);
-    latencies_free(&talks);
-    return status;
+    if (gum->settings.measures && measure(gum))
+        return -1;
+    set_speeds(gum, gum->speeds);
+    set_latencies(gum);
+    return 0;
 }

@@ -4,7 +4,7 @@
 
 #include "grid/gum/context.h"
 
-/* Process 0: are latencies to be measured, as they never were, or too long ago? */
+/* Process 0: is to be measured, as nothing ever was, or too long ago? */
 int meet_measures(const Gum *gum);
 /* Collective, after agree_meet: tables.fixed, tables.main and the latencies of tables.communication.
  * The same on all processes.  Takes some round trips to the farthest process.  0; -1: failed. */

@@ -19,6 +19,7 @@
 #include "grid/gum/gum.h"
 #include "grid/gum/loop.h"
 #include "grid/gum/meet.h"
+#include "grid/gum/overflow.h"
 #include "grid/gum/report.h"
 #include "grid/gum/steal.h"
 #include "grid/gum/stuck.h"
@@ -55,15 +56,18 @@ void gum_init(int *argc, char ***argv)
     }
     (void)MPI_Comm_size(MPI_COMM_WORLD, &gum->processes);
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &gum->pid);
-    gum->latency_since = -INFINITY;
-    gum->latency = calloc((size_t)gum->processes * (size_t)gum->processes, sizeof *gum->latency);
-    if (!gum->latency)
+    const size_t n = (size_t)gum->processes;
+    gum->measured = -INFINITY;
+    gum->latency = calloc(n * n, sizeof *gum->latency);
+    gum->speeds = calloc(2 * n, sizeof *gum->speeds);
+    if (!gum->latency || !gum->speeds)
         context_stop(call, "out of memory");
     gum->phase = PHASE_READY;
     gum_now = gum;
     note_self(gum);
     guard_unfinished("gum_end was not called");
     absent_meet(call);
+    overflow_watch();
 }
 
 static Gum *ready(const char *call)
@@ -184,8 +188,9 @@ int gum_end(void)
         free(gum->types[i]);
     free(gum->types);
     free(gum->latency);
+    free(gum->speeds);
     gum->types = NULL;
-    gum->latency = NULL;
+    gum->latency = gum->speeds = NULL;
     gum->type_count = gum->type_capacity = 0;
     gum->phase = PHASE_AFTER;
     if (gum->finalize || error.code == GRID_ELOST)
@@ -335,8 +340,10 @@ static int meet_all(Gum *gum, GumType type)
         (void)prepare(gum, type);
     else
         (void)share_settings(gum);
-    if (agree_same(session, fingerprint(gum, type),
-                   "gum_run: processes have registered other tasks, or begin another one") ||
+    if (agree_same(
+            session, fingerprint(gum, type),
+            "gum_run: processes differ in the number, names, sizes or gum_pure of their tasks, or "
+            "in the one that they begin") ||
         agree_meet(session) || agree_start(session, gum->settings.patience, &term) || meet(gum))
         return -1;
     return agree_restart(session);
@@ -363,6 +370,12 @@ int gum_run(GumType type, const void *argument, void *result)
     const Runtime runtime = {gum,      loop_handle, loop_step,    loop_next,
                              describe, finish,      &gum->result, sizeof gum->result};
     int mine = gum->pid == 0 && type >= 0 && type < gum->type_count, begun = 0;
+    if (gum->first.code == GRID_ELOST) { /* it would wait for the lost process for ever */
+        if (mine)
+            value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);
+        gum->error = gum->first;
+        return gum->error.code;
+    }
     if (gum->error.code == GRID_OK)
         meet_call(gum, CALL_RUN);
     if (mine) {
@@ -391,7 +404,7 @@ int gum_run(GumType type, const void *argument, void *result)
         value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);
     gum->error = session->error;
     if (gum->error.code != GRID_OK)
-        gum->latency_since = -INFINITY; /* perhaps they were not measured everywhere */
+        gum->measured = -INFINITY; /* perhaps it was not measured everywhere */
     if (gum->first.code == GRID_OK || gum->error.code == GRID_ELOST)
         gum->first = gum->error;
     session_close(session);

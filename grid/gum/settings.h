@@ -17,7 +17,7 @@ typedef struct {
     int32_t sparks;           /* GUM_SPARKS: of its own that a process keeps; more are discarded */
     double patience;          /* GUM_PATIENCE: seconds without a message until a process is lost */
     double stack;             /* GUM_STACK: bytes of a thread's stack */
-    int32_t measures;         /* process 0 says so: latencies are measured before this run */
+    int32_t measures;         /* process 0 says so: speeds and latencies are measured before this run */
 } Settings;
 
 /* The first "HOST=SPEED" of GUM_SPEEDS, whose parts end in `;`: what follows it; NULL: it is none. */

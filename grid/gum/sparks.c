@@ -69,7 +69,7 @@ static int come_back(Gum *gum, const SparkHead *head, Cursor *from, Record **out
         return 0;
     }
     const GumTask *task = &record->type->task;
-    if (value_unpack(gum, task, &task->argument, from, record->data))
+    if (value_unpack(gum, task, &task->argument, from, head->size, record->data))
         return -1;
     record->state = RECORD_HELD;
     record->sent = head->hops;
@@ -90,7 +90,7 @@ static int arrive(Gum *gum, const SparkHead *head, Cursor *from, Record **out)
     if (!record)
         return session_out_of_memory(&gum->session);
     const GumTask *task = &record->type->task;
-    if (value_unpack(gum, task, &task->argument, from, record->data)) {
+    if (value_unpack(gum, task, &task->argument, from, head->size, record->data)) {
         record->state = RECORD_RUNNING; /* no value is there */
         return -1;
     }

@@ -33,9 +33,9 @@ enum { RECENT = 20 };
 
 /* Seconds of latency up to which processes are near: their latency is measured once more, alone. */
 #define NEAR 5e-3
-/* Seconds for which measured latencies hold for further runs: longer ones save round trips of each pair
- * before each run, which between far clusters is most of its start, and see a change of a link later. */
-#define LATENCIES_HOLD 60.0
+/* Seconds for which measured speeds and latencies hold for further runs: longer ones save some milliseconds and
+ * round trips before each run, which between far clusters are most of its start, and see changes later. */
+#define MEASURES_HOLD 60.0
 
 /* Live threads of a process at most; bytes of their stacks, of which only what is used takes memory.
  * 8 MB is what main has on Linux. */

@@ -49,16 +49,31 @@ int value_pack(Gum *gum, const GumValue *value, const void *bytes, GridBuffer *t
     return grid_put(to, bytes, value->size) ? session_out_of_memory(&gum->session) : 0;
 }
 
-int value_unpack(Gum *gum, const GumTask *task, const GumValue *value, Cursor *from, void *bytes)
+/* A user's unpack has to read what pack wrote. */
+static int unpack(Gum *gum, const GumTask *task, const GumValue *value, Cursor *from, size_t size,
+                  void *bytes)
 {
-    GumReader reader = {from->buffer->bytes, from->buffer->size, from->at, task->name};
+    const size_t end = from->at + size;
+    GumReader reader = {from->buffer->bytes, end, from->at, task->name};
     Call it = {.value = value, .to = bytes, .reader = &reader};
-    if (value->unpack) {
-        if (call(gum, &it))
-            return -1;
-        from->at = reader.at;
-        return 0;
+    if (call(gum, &it))
+        return -1;
+    if (reader.at < end) {
+        value_clear(value, bytes);
+        return session_fail(&gum->session, GRID_EARG,
+                            "unpack: process %d: task `%.60s` reads %zu of %zu bytes that its pack "
+                            "wrote",
+                            (int)gum->pid, task->name, size - (end - reader.at), size);
     }
+    from->at = end;
+    return 0;
+}
+
+int value_unpack(Gum *gum, const GumTask *task, const GumValue *value, Cursor *from, size_t size,
+                 void *bytes)
+{
+    if (value->unpack)
+        return unpack(gum, task, value, from, size, bytes);
     if (value->size > 0 && buffer_get(from, bytes, value->size))
         return session_fail(&gum->session, GRID_EMPI, "a message of task `%.60s` is too short",
                             task->name);
@@ -69,6 +84,8 @@ int value_unpack(Gum *gum, const GumTask *task, const GumValue *value, Cursor *f
 
 void gum_write(GumWriter *to, const void *bytes, size_t size)
 {
+    if (size > 0 && !bytes)
+        context_fail("gum_write", GRID_EARG, "%zu bytes at NULL", size);
     if (size > 0 && grid_put(to->to, bytes, size))
         context_out_of_memory("gum_write");
 }

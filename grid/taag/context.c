@@ -72,6 +72,12 @@ int taag_mpi_failed(const char *call, int mpi_code)
     int length = 0;
     if (mpi_code == MPI_ERR_NO_MEM)
         return taag_memory(call);
+    int kind = mpi_code;
+    (void)MPI_Error_class(mpi_code, &kind);
+    if (kind == MPI_ERR_IN_STATUS || kind == MPI_ERR_TRUNCATE)
+        return taag_fail(call, TAAG_ERR_MPI,
+                         "a message is longer than this process expects: the counts and types that "
+                         "processes give must agree");
     (void)MPI_Error_string(mpi_code, text, &length);
     return taag_fail(call, TAAG_ERR_MPI, "MPI failed: %.300s", text);
 }

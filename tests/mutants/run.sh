@@ -50,7 +50,7 @@ check() {
             bad("not of the form FILE TARGETS OLD => NEW [=> equivalent: REASON]")
         else if (part[1] == part[2])
             bad("nothing changes")
-        if (targets !~ /^(unit|property|fault|threads|fuzz|cli|lsp|docs|serve-http|grid-unit|taag-unit|grid|grid-bsp|bsp-commands|grid-smpi|gum|gum-commands|taag|taag-smpi|mpi)(,(unit|property|fault|threads|fuzz|cli|lsp|docs|serve-http|grid-unit|taag-unit|grid|grid-bsp|bsp-commands|grid-smpi|gum|gum-commands|taag|taag-smpi|mpi))*$/)
+        if (targets !~ /^(unit|property|fault|threads|fuzz|cli|lsp|docs|serve-http|grid-unit|taag-unit|grid|grid-bsp|bsp-commands|grid-smpi|gum|gum-commands|gum-smpi|taag|taag-smpi|mpi)(,(unit|property|fault|threads|fuzz|cli|lsp|docs|serve-http|grid-unit|taag-unit|grid|grid-bsp|bsp-commands|grid-smpi|gum|gum-commands|gum-smpi|taag|taag-smpi|mpi))*$/)
             bad("unknown test target in " targets)
         rest = text_of(file)
         for (times = 0; (at = index(rest, part[1])) > 0; times++)

@@ -308,6 +308,11 @@ static void check_whole(Reading *r)
         diag_error(r->line.diags, everywhere, "the sum of the work of all levels is not above 0");
     else if (p->critical > profile_work(p) * (1 + 1e-9))
         diag_error(r->line.diags, everywhere, "'critical' is more than all work");
+    else if (p->processes == 1 && p->message == 0)
+        diag_warning(
+            r->line.diags, everywhere,
+            "the run had one process: what its messages would cost is not known and counts as "
+            "nothing; a run on two or more measures it");
 }
 
 PepaStatus profile_read(Profile **out, const char *name, const char *text, size_t length,

@@ -30,6 +30,9 @@ static void wait_for(const void *argument, void *result)
     *(int32_t *)result = gum_pid();
     if (is("killed") && gum_pid() == 1)
         (void)raise(SIGKILL);
+    if (is("again") && gum_pid() == 1)
+        (void)pause(); /* it answers nobody any more */
+
     if (is("exits") && gum_pid() == 1)
         _exit(3);
     if (is("abort_elsewhere") && gum_pid() != 0)
@@ -65,6 +68,29 @@ static void unpack_calls(GumReader *from, void *value)
 {
     gum_read(from, value, 4);
     gum_poll();
+}
+
+static void pack_all(GumWriter *to, const void *value)
+{
+    gum_write(to, value, 8);
+}
+
+static void unpack_half(GumReader *from, void *value)
+{
+    gum_read(from, value, 4);
+}
+
+static void pack_null(GumWriter *to, const void *value)
+{
+    (void)value;
+    gum_write(to, NULL, 8);
+}
+
+static int deep(int n)
+{
+    volatile char room[1000];
+    room[0] = (char)n;
+    return n < 0 ? 0 : deep(n + 1) + room[0];
 }
 
 static void odd(const void *argument, void *result)
@@ -148,7 +174,9 @@ static void in_main(void)
         gum_take(f, &result);
         (void)gum_force(f);
     }
-    if (is("abort") || is("abort_before"))
+    if (is("full_stack"))
+        (void)deep(0);
+    if (is("abort") || is("abort_before") || is("prints"))
         gum_abort("enough: %d", 7);
     if (is("run_within"))
         (void)gum_run(number_type, &n, &result);
@@ -245,6 +273,10 @@ int main(int argc, char **argv)
         owned_type = gum_type(&(GumTask){"owned", odd, {8, pack_short, unpack_long, NULL}, four});
     else if (is("unpack_calls"))
         owned_type = gum_type(&(GumTask){"owned", odd, {8, pack_short, unpack_calls, NULL}, four});
+    else if (is("unpack_half"))
+        owned_type = gum_type(&(GumTask){"owned", odd, {8, pack_all, unpack_half, NULL}, four});
+    else if (is("unpack_none"))
+        owned_type = gum_type(&(GumTask){"owned", odd, {8, pack_null, unpack_half, NULL}, four});
     else
         owned_type = gum_type(&(GumTask){"owned", owned, four, bytes});
     main_type =
@@ -273,6 +305,12 @@ int main(int argc, char **argv)
     (void)gum_run(first, is("run_null") ? NULL : &n, is("run_no_result") ? NULL : &result);
     if (is("abort_before")) /* a run without an error does not make it good */
         (void)gum_run(number_type, &n, &result);
+    if (is("again")) /* as many runs as one likes */
+        for (int i = 0; i < 3; i++)
+            (void)gum_run(number_type, &n, &result);
+    if (is("prints"))
+        for (int i = 0; i < 100; i++)
+            printf("line %d of process %d: %s\n", i, gum_pid(), gum_error());
     if (is("after_end")) {
         (void)gum_end();
         (void)gum_run(first, &n, &result);

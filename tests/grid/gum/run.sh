@@ -77,6 +77,16 @@ for problem in POLICY=quick THREADS=0 WATERMARK=-1 AGE_LIMIT=x SPARKS=0.5 PATIEN
     } &
 done
 wait
+# A process that does not answer is lost for further runs as well.
+GUM_PATIENCE=1 TIMEOUT=20 run 3 "$programs/gum_misuse" again >"$work/out" 2>&1
+[ $? -eq 1 ] && grep -q '^gum: rank 1 on .* has not answered for 1 s' "$work/out" ||
+    complain "runs after a loss: $(cat "$work/out")"
+# What was printed is not lost where a run fails, whoever exits first.
+for i in 1 2 3; do
+    TIMEOUT=20 run 6 "$programs/gum_misuse" prints >"$work/out" 2>/dev/null
+    [ $? -eq 1 ] && [ "$(grep -c ': gum_abort: process [0-5]: enough: 7$' "$work/out")" -eq 600 ] ||
+        complain "lines of a run that failed: $(wc -l <"$work/out") of 600"
+done
 # shellcheck disable=SC2012
 echo "gum: $(ls "$work"/*.done | wc -l) mistakes are named, and end the program"
 

@@ -66,6 +66,23 @@ Test(gum_profile, reads_every_number)
     profile_free(p);
 }
 
+/* A run on one process sends nothing. */
+Test(gum_profile, warns_of_costs_that_are_not_known)
+{
+    Profile *p;
+    Seen seen;
+    cr_assert_eq(read_text(ALL, &p, &seen), PEPA_OK);
+    cr_expect_eq(seen.count, 0);
+    profile_free(p);
+    cr_assert_eq(read_text(VERSION_1 PROGRAM RUN BYTES
+                           "cost message 0 slice 0.001\n" LEVEL_0 LEVEL_1 HOST SPARKS,
+                           &p, &seen),
+                 PEPA_OK);
+    cr_expect_eq(seen.count, 1);
+    cr_expect(strstr(seen.message, "the run had one process") != NULL, "%s", seen.message);
+    profile_free(p);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static const struct {
