@@ -110,6 +110,77 @@ Test(quota, what_a_mapping_gave_before_is_what_it_is_compared_with)
     cr_expect_not(see(&a, 2, 0, 30));
 }
 
+/* ---- the monitor ---------------------------------------------------------------------------- */
+
+/* A hundred services of stage 0 on process 0, every tenth of which takes 40 times as long and waits
+ * for so many of these; probes are as at first. */
+static GridMonitor *see_services(AmogetDescription *desc, int measured, int waited)
+{
+    GridMonitor *monitor = grid_monitor_new(desc, &(GridMonitorSettings){.adjust_work = measured});
+    for (int k = 0; k < 100; k++) {
+        int factor = k % 10 == 0 ? 40 : 1;
+        if (k % 10 == 0)
+            see_probe(monitor, 0.1 * k, 0, 1e-3);
+        if (k == 60) /* the first ones made the work known */
+            update(monitor, 0.1 * k);
+        grid_monitor_observe(monitor,
+                             &(GridSample){.kind = GRID_SERVICE,
+                                           .a = 0,
+                                           .b = 0,
+                                           .bytes = 1,
+                                           .seconds = 0.2 * factor,
+                                           .time = 0.1 * k,
+                                           .waited = factor > 1 ? 0.2 * waited : 0},
+                             1);
+    }
+    update(monitor, 10);
+    return monitor;
+}
+
+/* Where works are given, all that a service takes is its process's; a process that gives each of its
+ * services a quarter of the time is four times slower at once. */
+Test(quota, given_works_count_what_services_wait)
+{
+    AmogetDescription *desc = make_description(1, 1);
+    GridMonitor *monitor = grid_monitor_new(desc, NULL);
+    for (int k = 0; k < 40; k++)
+        grid_monitor_observe(monitor,
+                             &(GridSample){.kind = GRID_SERVICE,
+                                           .seconds = 0.8,
+                                           .time = 0.1 * k,
+                                           .waited = 0.6},
+                             1);
+    update(monitor, 4);
+    expect_near(pace_of(desc, 0), 0.8, 1e-9);
+    grid_monitor_free(monitor);
+    amoget_free(desc);
+}
+
+/* What services wait lowers the process's speed once it counts; what they take beyond that is the
+ * work of their stage. */
+Test(quota, waiting_is_the_process_and_the_rest_is_the_work)
+{
+    for (int waited = 39; waited >= 0; waited -= 39) {
+        AmogetDescription *desc = make_description(1, 1);
+        GridMonitor *monitor = see_services(desc, 1, waited);
+        double pace = pace_of(desc, 0), service = pace * amoget_work(desc, 0);
+        expect_near(service, 0.2, 0.01);
+        int32_t mapping[] = {0};
+        double share[] = {0, 1, 0};
+        double error = grid_monitor_error(monitor, mapping, share, NULL, NULL);
+        grid_monitor_count_whole(monitor, 1);
+        update(monitor, 10);
+        expect_near(pace_of(desc, 0) * amoget_work(desc, 0), 0.2 * 4.9, 0.2); /* (9 + 40) / 10 */
+        expect_near(pace_of(desc, 0), waited > 0 ? 4.9 * pace : pace, 0.2);
+        cr_expect_gt(grid_monitor_error(monitor, mapping, share, NULL, NULL), 1.5 * error);
+        grid_monitor_count_whole(monitor, 0);
+        update(monitor, 10);
+        expect_near(pace_of(desc, 0) * amoget_work(desc, 0), 0.2, 0.01);
+        grid_monitor_free(monitor);
+        amoget_free(desc);
+    }
+}
+
 /* ---- in a run ------------------------------------------------------------------------------- */
 
 static AmogetDescription *grid(void)
