@@ -455,7 +455,9 @@ static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y
 PepaStatus solve_flow(PepaMethod method, const Flow *flow, const Control *control, double *y,
                       Outcome *out, PepaError *err)
 {
-    const bool named = (unsigned)method < PEPA_METHOD_COUNT && methods[method];
+    /* groups of states have shares in the long run, but not in what is visited before an end */
+    const bool suits = !(flow->b && method == PEPA_MULTILEVEL);
+    const bool named = suits && (unsigned)method < PEPA_METHOD_COUNT && methods[method];
     return named ? attempt_run(methods[method], flow, control, y, out, err)
                  : solve_auto(flow, control, y, out, err);
 }

@@ -257,10 +257,7 @@ static void run(Attempt *try, double *vectors)
         s.p[k] = vectors + (3 + 2 * k) * n;
         s.ap[k] = vectors + (4 + 2 * k) * n;
     }
-    if (try->flow->b)
-        try->why = "is for steady states only: stopped";
-    else
-        iterate(&s);
+    iterate(&s);
 }
 
 /* The chain need not be slow for this, but that is where it pays: the number of steps hardly grows

@@ -159,7 +159,8 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
         censored = true;
         if (status == PEPA_ELIMIT)
             status = error_set(a->err, PEPA_ENOCONV,
-                               "the probabilities of ending in each bottom component");
+                               "the probabilities of ending in each bottom component (--lump may "
+                               "leave fewer states)");
     }
     if (status == PEPA_OK && a->set->evidence) {
         a->set->evidence->solve.censored = censored;

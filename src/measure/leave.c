@@ -39,6 +39,7 @@ typedef struct {
     int32_t n;
     int tried;      /* methods: the first, where elimination follows it */
     FlowOwner flow; /* A */
+    FlowFactors *factors; /* of I - A; NULL: none yet */
     Unknown x, t;
     double *b, *weight, *part; /* part: 2 n */
     Twofold *kept;
@@ -68,6 +69,7 @@ static PepaStatus build(Leaving *l, const uint8_t *within, bool eliminates, Pepa
 
 static void leaving_free(Leaving *l)
 {
+    flow_factors_free(l->factors);
     flow_free(&l->flow);
     mem_free_all(l->place, l->state, l->b, l->weight, l->part, l->kept, l->x.at, l->t.at);
 }
@@ -90,6 +92,7 @@ static PepaStatus solve(Leaving *l, PepaMethod method, double tolerance, double 
     Control control = settings_control(l->job->set, l->job->memory);
     Outcome out = {0};
     control.work = most;
+    control.factors = &l->factors;
     control.tolerance = method == PEPA_DIRECT ? 1e-16 : tolerance;
     PepaStatus status = solve_flow(method, &view, &control, y, &out, err);
     for (int32_t i = 0; i < l->n; i++)

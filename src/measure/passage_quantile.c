@@ -10,10 +10,10 @@
  * for the same.  That of all that end is never reached. */
 #define SAME 1e-12
 /* By series: the most that its error may shift a quantile, as a share of it; multiply-adds up to
- * which steps are taken instead, some ten seconds. */
+ * which steps are taken instead, some ten seconds.  Beyond that MOST_NOISE will do. */
 #define MOST_SHIFT     1e-8
 #define MOST_TAIL_WORK 1e10
-/* The same of a state that stands for later ones, as far as rounding tells. */
+/* What a quantile may be off in any case, as rounding adds up. */
 #define MOST_NOISE 1e-6
 
 static bool by_left(double share)
@@ -92,7 +92,7 @@ static PepaStatus refine_tail(Passage *p, double share, double high, double *t, 
         return status;
     const double product = (double)p->chain->transitions + (double)p->chain->state_count;
     if (passage_rate(p) * high * product > MOST_TAIL_WORK)
-        return unknown_quantile(share, off, err);
+        return off <= MOST_NOISE ? PEPA_OK : unknown_quantile(share, off, err);
     p->series.off = true;
     status = refine(p, share, 0, high, t, &off, err);
     p->series.off = false;

@@ -316,9 +316,11 @@ PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *er
 {
     PassageReading r;
     PepaStatus status = passage_weigh(p, t, p->set->solve.tolerance / 4, &r, err);
-    *cdf = r.left < 1 ? 1 - r.left : 0;
+    /* little of either would cancel in the other */
+    const bool early = r.over < r.left;
+    *cdf = early ? fmax(r.over, 0) : 1 - r.left;
     *pdf = r.pdf;
-    *error = r.left_error;
+    *error = early ? r.over_error : r.left_error;
     return status == PEPA_OK ? judge(p, *error, err) : status;
 }
 

@@ -28,10 +28,11 @@ static inline void predicate(Case *c, const char *text, PepaPredicate **out)
                  PEPA_OK, "%s", c->err.message);
 }
 
-static inline void open_case(Case *c, const char *text, PepaExplore explore, const char *from,
-                             const char *to)
+/* tolerance 0: the default. */
+static inline void open_case_within(Case *c, const char *text, PepaExplore explore,
+                                    const char *from, const char *to, double tolerance)
 {
-    PepaSettings set = {.derive.explore = explore};
+    PepaSettings set = {.derive.explore = explore, .solve.tolerance = tolerance};
     *c = (Case){0};
     cr_assert_eq(pepa_model_parse(&c->model, "test", text, strlen(text), NULL, &c->err), PEPA_OK,
                  "%s", c->err.message);
@@ -53,7 +54,13 @@ static inline void open_case(Case *c, const char *text, PepaExplore explore, con
     c->pi = malloc((size_t)pepa_chain_info(c->chain).states * sizeof *c->pi);
     if (!ends.from_start)
         cr_assert_eq(pepa_solve_steady(c->chain, NULL, c->pi, NULL, &c->err), PEPA_OK);
-    c->status = pepa_passage_new(&c->passage, c->chain, c->pi, &ends, NULL, &c->err);
+    c->status = pepa_passage_new(&c->passage, c->chain, c->pi, &ends, &set, &c->err);
+}
+
+static inline void open_case(Case *c, const char *text, PepaExplore explore, const char *from,
+                             const char *to)
+{
+    open_case_within(c, text, explore, from, to, 0);
 }
 
 static inline void close_case(Case *c)

@@ -45,6 +45,32 @@ Test(passage, erlang)
     }
 }
 
+/* Early, a probability is the sum of what has ended, and not what is missing from 1: it does not fall
+ * with time, and has the digits that are asked for. */
+Test(passage, early)
+{
+    for (int form = 0; form < 2; form++)
+        for (int strict = 0; strict < 2; strict++) {
+            Case c;
+            double before = 0, pdf, error;
+            open_case_within(&c, form ? ring_beside : ring, form ? PEPA_SYMBOLIC : PEPA_EXPLICIT,
+                             "start", "c", strict ? 1e-60 : 0);
+            for (double t = 1e-12; t < 1e-3; t *= 1.5) {
+                double cdf, x = 2 * t, exact = 0, term = x * x * x / 6 * exp(-x);
+                for (int k = 4; k < 20; term *= x / k++)
+                    exact += term;
+                cr_assert_eq(pepa_passage_at(c.passage, t, &cdf, &pdf, &error, &c.err), PEPA_OK,
+                             "%s", c.err.message);
+                cr_expect_geq(cdf, before, "at %g: %g after %g", t, cdf, before);
+                cr_expect_leq(fabs(cdf - exact), error, "at %g: %g for %g", t, cdf, exact);
+                cr_expect(!strict || fabs(cdf / exact - 1) < 1e-12, "at %g: %g for %g", t, cdf,
+                          exact);
+                before = cdf;
+            }
+            close_case(&c);
+        }
+}
+
 /* A completion that changes no state ends a passage and starts the next one. */
 Test(passage, self_loop)
 {
