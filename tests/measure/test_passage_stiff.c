@@ -216,3 +216,20 @@ Test(passage_stiff, at_once)
     expect_at(&c, 1, 1, 0);
     close_case(&c);
 }
+
+/* A thin tail of a chain whose steps would take too long: right to 1e-6, where series leave no more, and refused
+ * beyond.  The time is hypoexponential: its slow rate of two is 2 a b / (s + sqrt(s^2 - 4 a b)) with a = 1e6, b = 1e-5,
+ * s = 2 a + b, and the other one has gone. */
+Test(passage_stiff, thin_tails)
+{
+    Case c;
+    double t;
+    const double s = 2e6 + 1e-5, slow = 20 / (s + sqrt(s * s - 40));
+    open_case(&c, "P = (a, 1e6).Q; Q = (b, 1e6).P + (fail, 1e-5).R; R = (r, 1).P; P", PEPA_EXPLICIT,
+              "start", "fail");
+    cr_assert_eq(pepa_passage_quantile(c.passage, 1 - 1e-6, &t, &c.err), PEPA_OK, "%s",
+                 c.err.message);
+    cr_expect_float_eq(t * slow / log(1e6), 1, 1e-6);
+    cr_expect_eq(pepa_passage_quantile(c.passage, 1 - 1e-7, &t, &c.err), PEPA_ENOCONV);
+    close_case(&c);
+}
