@@ -1,5 +1,7 @@
 /* A process whose share of a processor is limited works at full speed and pauses. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* affinity */
+#endif
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
