@@ -78,8 +78,8 @@ for problem in POLICY=quick THREADS=0 WATERMARK=-1 AGE_LIMIT=x SPARKS=0.5 PATIEN
 done
 wait
 # A process that does not answer is lost for further runs as well.
-GUM_PATIENCE=1 TIMEOUT=20 run 3 "$programs/gum_misuse" again >"$work/out" 2>&1
-[ $? -eq 1 ] && grep -q '^gum: rank 1 on .* has not answered for 1 s' "$work/out" ||
+GUM_PATIENCE=3 TIMEOUT=30 run 3 "$programs/gum_misuse" again >"$work/out" 2>&1
+[ $? -eq 1 ] && grep -q '^gum: rank 1 on .* has not answered for 3 s' "$work/out" ||
     complain "runs after a loss: $(cat "$work/out")"
 # What was printed is not lost where a run fails, whoever exits first.
 for i in 1 2 3; do
