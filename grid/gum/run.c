@@ -370,12 +370,6 @@ int gum_run(GumType type, const void *argument, void *result)
     const Runtime runtime = {gum,      loop_handle, loop_step,    loop_next,
                              describe, finish,      &gum->result, sizeof gum->result};
     int mine = gum->pid == 0 && type >= 0 && type < gum->type_count, begun = 0;
-    if (gum->first.code == GRID_ELOST) { /* it would wait for the lost process for ever */
-        if (mine)
-            value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);
-        gum->error = gum->first;
-        return gum->error.code;
-    }
     if (gum->error.code == GRID_OK)
         meet_call(gum, CALL_RUN);
     if (mine) {
@@ -383,6 +377,12 @@ int gum_run(GumType type, const void *argument, void *result)
         if ((!argument && task->argument.size > 0) || (!result && task->result.size > 0))
             context_stop(call, "the argument of `%.60s`, or the place for its result, is NULL",
                          task->name);
+    }
+    if (gum->first.code == GRID_ELOST) { /* it would wait for the lost process for ever */
+        if (mine)
+            value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);
+        gum->error = gum->first;
+        return gum->error.code;
     }
     gum->phase = PHASE_RUNNING;
     gum->failed = 0;

@@ -187,22 +187,12 @@ Test(quota, waiting_is_the_process_and_the_rest_is_the_work)
 
 /* ---- in a run ------------------------------------------------------------------------------- */
 
-static AmogetDescription *grid(void)
-{
-    AmogetDescription *desc = make_description(3, 5);
-    for (int32_t i = 0; i < 3; i++)
-        (void)amoget_set_work(desc, i, 1, NULL);
-    for (int32_t j = 0; j < 5; j++)
-        (void)amoget_set_availability(amoget_machine(desc), j, 1, NULL);
-    return desc;
-}
-
 /* A process in use gets a fifth of its processor.  Within eight decisions nothing runs there, and
  * nothing returns, though its probes are as quick as ever. */
 static void limit(uint64_t seed, GridMonitorSettings how)
 {
     GridReschedulerSettings set = grid_rescheduler_default();
-    Virtual v = virtual_new(grid(), grid(), &how, &set);
+    Virtual v = virtual_new(three_equal_stages(), three_equal_stages(), &how, &set);
     v.noise = (Noise){100 * seed, 0.1, 0};
     v.probe_noise = (Noise){100 * seed + 1, 0.05, 0};
     v.waits_are_told = how.adjust_work;
