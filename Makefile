@@ -99,7 +99,7 @@ AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o) $(ALONE_OBJ)
 # Where a short loop begins decides its speed by up to a quarter: at a cache line, whatever is before.
 LOOPS := -falign-loops=64
 # Loops over long rows of numbers: at -O3, unless CFLAGS has another level than -O2, -O3 or -Ofast.
-KERNELS := solvers/blocks/blocks_kernel solvers/blocks/extrapolate solvers/direct/front
+KERNELS := solvers/blocks/blocks_kernel solvers/blocks/extrapolate solvers/direct/front solvers/direct/factors_solve
 $(foreach k,$(KERNELS),$(if $(wildcard $(k).c),,$(error KERNELS names $(k).c, which does not exist)))
 ifeq ($(filter-out -O2 -O3 -Ofast,$(lastword $(filter -O%,$(CFLAGS)))),)
 $(KERNELS:%=$(BUILD)/obj/%.o): KERNEL_LEVEL := -O3

@@ -102,7 +102,7 @@ typedef struct {
      * entries weighted by 1/d_i, on both sides */
     double tolerance;
     int64_t max_iter; /* 0: the method's own default */
-    /* Called at the start and about every 0.1 s, or NULL.  KLU and AMD cannot be interrupted. */
+    /* Called at the start and about every 0.1 s, or NULL.  AMD cannot be interrupted. */
     int (*progress)(void *user, const PepaProgress *now);
     void *user;
     int64_t memory;                /* bytes that the method may take; 0: no limit */

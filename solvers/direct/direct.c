@@ -5,20 +5,18 @@
 #include <string.h>
 
 /* Solve with the factors, and refine at least once and while that helps.
- *   x, r, trial  n entries of work space; `fixed` is the state whose flow is set to 1, or -1 */
-static void solve_factored(Attempt *try, Factors *f, int32_t fixed, double *x, double *r,
-                           double *trial)
+ *   x, r, trial  n entries of work space */
+static void solve_factored(Attempt *try, Factors *f, double *x, double *r, double *trial)
 {
     const int32_t most = 10;
     size_t n = (size_t)try->flow->n;
     double last = HUGE_VAL;
     memset(x, 0, n * sizeof *x);
-    if (fixed >= 0)
-        x[fixed] = 1;
+    if (f->fixed >= 0)
+        x[f->fixed] = 1;
     for (int32_t round = 0; round < most; round++) {
         (void)flow_defect(try->flow, x, r);
-        if (!factors_correct(f, r, x))
-            return;
+        factors_correct(f, r, x);
         memcpy(trial, x, n * sizeof *x);
         double now = attempt_answer(try, trial);
         if (round > 0 && (attempt_met(try) || !(now < 0.5 * last)))
@@ -27,20 +25,23 @@ static void solve_factored(Attempt *try, Factors *f, int32_t fixed, double *x, d
     }
 }
 
-/* A zero pivot is a matter of rounding: a slight shift overcomes it, and refinement the shift. */
+/*   fixed  the state whose flow is set to 1; -1: those with b
+ *   x      3 n entries of work space */
 static void factor_and_solve(Attempt *try, int32_t fixed, double *x)
 {
-    const double shifts[] = {0, 1e-14};
-    PepaStatus status = PEPA_ENOCONV;
-    for (int32_t k = 0; k < 2 && status == PEPA_ENOCONV; k++) {
-        Factors f = {0};
-        status = factors_make(&f, try->flow, fixed, shifts[k], try->control);
-        if (status == PEPA_OK)
-            solve_factored(try, &f, fixed, x, x + try->flow->n, x + 2 * (size_t)try->flow->n);
-        factors_free(&f);
-    }
+    const Flow *flow = try->flow;
+    double *r = x + flow->n, *trial = r + flow->n;
+    Factors f = {0};
+    PepaStatus status = flow->b && !flow_ways_out(flow, trial) ? PEPA_ENOMEM : PEPA_OK;
+    if (status == PEPA_OK)
+        status = factors_analyse(&f, flow, ROWS_OF_SOURCES, fixed, try->control);
+    if (status == PEPA_OK)
+        status = factors_make(&f, flow->b ? trial : NULL, try->control);
+    if (status == PEPA_OK)
+        solve_factored(try, &f, x, r, trial);
+    factors_free(&f);
     if (status == PEPA_ENOCONV)
-        try->why = "found a zero pivot";
+        try->why = "met chances too small for doubles";
     else
         try->status = status;
 }
@@ -69,15 +70,12 @@ static void run(Attempt *try, double *x)
         if (k > 0 && fixed == before)
             return;
         factor_and_solve(try, fixed, x);
-        if (try->status == PEPA_OK && monitor_cancels(&try->monitor, INT32_MAX, 0, try->criterion))
-            try->status = PEPA_ECANCEL;
         if (try->status != PEPA_OK || attempt_met(try))
             return;
     }
 }
 
 /* Steady state or visits by sparse LU factors of I - P' (without one equation and unknown for the
- * steady state), ordered by AMD for little fill-in, and iterative refinement.  Cannot be cancelled
- * while it factorises.  PEPA_ELIMIT when the factors would exceed 2e8 entries or take hours.
- * Source: Davis, Palamadai Natarajan, ACM TOMS 37 (2010), algorithm 907. */
+ * steady state), ordered by AMD for little fill-in, and iterative refinement.  PEPA_ELIMIT when the
+ * factors would exceed LU_ENTRIES or take hours. */
 const Method method_direct = {"direct", "steps", .passes = 1, .vectors = 3, .run = run};

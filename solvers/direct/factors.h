@@ -1,43 +1,42 @@
-/* Sparse LU factors by KLU.  Private to solvers/. */
+/* Triangular factors of D - A for a matrix A of rates or chances, by fronts.  Private to solvers/.
+ *
+ * D_i is the sum of what A has from state i and of what leaves the states there.  Nothing is subtracted on the way to
+ * the factors: each of their entries has almost all digits, however rarely states are left. */
 #ifndef PEPA_SOLVERS_DIRECT_FACTORS_H
 #define PEPA_SOLVERS_DIRECT_FACTORS_H
 
-#include <suitesparse/klu.h>
+#include "solvers/direct/elimination.h"
 
-#include "solvers/internal.h"
+/* What a row of the flow lists: the sources of its state, as in P', or the targets, as in P. */
+typedef enum { ROWS_OF_SOURCES, ROWS_OF_TARGETS } FactorRows;
 
-/* (1 + shift) I - P', without the row and column of state `fixed` (-1: none), by rows; KLU, which
- * reads it by columns, gets the transposed solve. */
 typedef struct {
-    int64_t n;
-    int32_t fixed;
-    SuiteSparse_long *row, *col;
-    double *val;
-    klu_l_common common;
-    klu_l_symbolic *symbolic;
-    klu_l_numeric *numeric;
-} Factors; /* starts as {0} */
+    FactorRows rows;
+    int32_t n; /* of the flow */
+    int32_t
+        fixed; /* the state whose row and column are left out, and to which others leave; -1: none */
+    int32_t *place; /* n: when a state is eliminated */
+    Jumps jumps;    /* in that order; without `fixed`, the first of each row is to leave */
+    Elimination elimination;
+    double work, entries; /* multiply-adds; numbers of the factors */
+    double *visits, *later, *out;
+    double *x, *part; /* scratch: per state; per row or column of a front */
+} Factors;            /* starts as {0} */
 
-/* Factorise.  factors_free in any case.
- *   flow     whose rows are those of P' (or of P, if P is what its owner put there)
+/* Finds an order of the states and the fronts; borrows nothing.  factors_free in any case.
  *   control  for its limits on work and memory
- * PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT (the factors would be too large), PEPA_ENOCONV (singular). */
-PepaStatus factors_make(Factors *factors, const Flow *flow, int32_t fixed, double shift,
-                        const Control *control);
+ * PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT (the factors would be too large). */
+PepaStatus factors_analyse(Factors *factors, const Flow *flow, FactorRows rows, int32_t fixed,
+                           const Control *control);
 void factors_free(Factors *factors);
 
-/* The same in two parts, of which the second can be done again.  The first finds an order of the
- * states, from which factors->symbolic has estimates of the work: lnz, unz and est_flops.  It needs
- * the pattern of `flow` only.
- * PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT as above. */
-PepaStatus factors_analyse(Factors *factors, const Flow *flow, int32_t fixed,
-                           const Control *control);
-/* Then factorise I - gamma A for an A on the analysed pattern, with `fixed` -1.
- *   rates  row i: the rates a_ij into state i; exit: -a_ii
- * PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT, PEPA_ENOCONV (singular). */
-PepaStatus factors_resolvent(Factors *factors, const Flow *rates, double gamma);
+/* Factorises; also again, with others that leave.
+ *   leave    n: what leaves each state, beside A; NULL with a state that is fixed
+ *   control  for its progress callback; NULL: nothing cancels it
+ * PEPA_OK, PEPA_ENOMEM, PEPA_ECANCEL, PEPA_ENOCONV (some state is left too rarely). */
+PepaStatus factors_make(Factors *factors, const double *leave, const Control *control);
 
-/* x += (...)^-1 r, both without their entry `fixed`.  r is overwritten.  False: out of memory. */
-bool factors_correct(Factors *factors, double *r, double *x);
+/* x += (D - A)^-1 r, with D - A as the flow's rows are; both without their entry `fixed`.  `entries` multiply-adds. */
+void factors_correct(Factors *factors, const double *r, double *x);
 
 #endif

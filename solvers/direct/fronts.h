@@ -9,17 +9,32 @@
 
 #include "solvers/internal.h"
 
+/* States, the pivots[f] ones that are eliminated first, ascending. */
+typedef struct {
+    int64_t *start; /* per front, count + 1 */
+    int32_t *state;
+} FrontStates;
+
 /* Fronts, children before parents and in postorder: when one is begun, its children are the last
- * ones whose updates nobody has taken over.  The last one has the chain's last state.  That of front f has the columns
- * column[start[f]] .. column[start[f + 1] - 1]: pivots[f] states that are eliminated, ascending; the
- * other states, rows[f] in all; absorbing states.  States have rows in the same places. */
+ * ones whose updates nobody has taken over.  The last one has the chain's last state.  Rows are of the pivots and of later
+ * states that lead to these; columns of the pivots, of later states to which they lead, and then of absorbing ones. */
 typedef struct {
     int32_t count;
-    int32_t *pivots, *rows;
+    int32_t *pivots;
     int32_t *parent; /* the front that takes over the update; -1: there is none */
-    int64_t *start;
-    int32_t *column;
+    int32_t *absorbing; /* columns of absorbing states */
+    FrontStates row, column;
 } Fronts;
+
+static inline int32_t front_count(const FrontStates *of, int32_t f)
+{
+    return (int32_t)(of->start[f + 1] - of->start[f]);
+}
+
+static inline const int32_t *front_states(const FrontStates *of, int32_t f)
+{
+    return of->state + of->start[f];
+}
 
 /* The fronts of a chain whose states are eliminated in the order of their numbers: of states that
  * lead to the same ones, and of so few others that zeros take less time than more fronts.

@@ -23,8 +23,7 @@ static void refine(Search *s, Factors *f)
     const int32_t most = 10;
     for (int32_t round = 0; round < most && !attempt_met(&s->try); round++) {
         double last = s->try.criterion;
-        if (!factors_correct(f, s->defect, s->h))
-            return;
+        factors_correct(f, s->defect, s->h);
         potential_judge(s);
         if (round > 1 && !(s->try.criterion < 0.5 * last))
             return;
@@ -41,7 +40,10 @@ static PepaStatus make(Search *s)
     if (f->has_incomplete)
         control.memory =
             budget_left(control.memory, precondition_bytes(f->incomplete.kind, &f->jumps));
-    PepaStatus status = factors_make(&f->whole, &f->jumps, most_visited(s), 0, &control);
+    PepaStatus status =
+        factors_analyse(&f->whole, &f->jumps, ROWS_OF_TARGETS, most_visited(s), &control);
+    if (status == PEPA_OK)
+        status = factors_make(&f->whole, NULL, &control);
     f->has_whole = status == PEPA_OK;
     if (!f->has_whole)
         factors_free(&f->whole);
@@ -55,13 +57,11 @@ void potential_factorise(Search *s)
     PepaStatus status = make(s);
     try->why = status == PEPA_OK       ? NULL
                : status == PEPA_ELIMIT ? "would fill up too much: stopped"
-                                       : "found a zero pivot";
+                                       : "met chances too small for doubles";
     if (status == PEPA_OK)
         refine(s, &s->factors->whole);
-    else if (status == PEPA_ENOMEM)
+    else if (status == PEPA_ENOMEM || status == PEPA_ECANCEL)
         try->status = status;
-    if (status != PEPA_ENOMEM && monitor_cancels(&try->monitor, INT32_MAX, 0, try->criterion))
-        try->status = PEPA_ECANCEL;
 }
 
 void potential_factors_free(PotentialFactors *f)

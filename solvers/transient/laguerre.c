@@ -23,6 +23,7 @@ struct Laguerre {
     const Flow *rates;
     LaguerreKind kind;
     Twofold *exit; /* sums of the rates */
+    double *leak;  /* part of them that leads to none of these states */
     double most;   /* entries of a row, or of a column */
     Factors factors;
     double gamma;                           /* of the factors; 0: there are none */
@@ -44,7 +45,7 @@ void laguerre_free(Laguerre *l)
     if (!l)
         return;
     factors_free(&l->factors);
-    mem_free_all(l->exit, l->e, l->w, l->low, l->r);
+    mem_free_all(l->exit, l->leak, l->e, l->w, l->low, l->r);
     for (int i = 0; i < LAGUERRE_LENGTHS; i++)
         mem_free(l->sum[i]);
     mem_free(l);
@@ -117,7 +118,7 @@ static bool new_vectors(Laguerre *l, const double *leak)
 {
     const Flow *a = l->rates;
     const size_t n = (size_t)a->n;
-    bool ok = mem_new_zeroed(l->exit, n) && mem_new(l->e, n) && mem_new(l->w, n) &&
+    bool ok = mem_new_zeroed(l->exit, n) && mem_new_zeroed(l->leak, n) && mem_new(l->e, n) && mem_new(l->w, n) &&
               mem_new(l->low, n) && mem_new(l->r, n);
     for (int i = 0; i < LAGUERRE_LENGTHS; i++)
         ok = ok && mem_new(l->sum[i], n);
@@ -133,7 +134,9 @@ static bool new_vectors(Laguerre *l, const double *leak)
     }
     for (int32_t i = 0; ok && i < a->n; i++) {
         l->most = fmax(l->most, l->e[i]);
-        twofold_add(&l->exit[i], (Twofold){leak ? leak[i] : 0, 0});
+        if (leak)
+            l->leak[i] = leak[i];
+        twofold_add(&l->exit[i], (Twofold){l->leak[i], 0});
     }
     return ok;
 }
@@ -142,13 +145,14 @@ PepaStatus laguerre_new(Laguerre **out, const Flow *rates, LaguerreKind kind, co
                         const Control *control)
 {
     Control left = *control;
-    left.memory = budget_left(control->memory, 9.0 * sizeof(double) * rates->n);
+    left.memory = budget_left(control->memory, 10.0 * sizeof(double) * rates->n);
     Laguerre *l = mem_calloc(1, sizeof *l);
     if (!l)
         return PEPA_ENOMEM;
     l->rates = rates;
     l->kind = kind;
-    PepaStatus status = factors_analyse(&l->factors, rates, -1, &left);
+    PepaStatus status = factors_analyse(
+        &l->factors, rates, kind == LAGUERRE_MEANS ? ROWS_OF_TARGETS : ROWS_OF_SOURCES, -1, &left);
     if (status == PEPA_OK && !new_vectors(l, leak))
         status = PEPA_ENOMEM;
     if (status == PEPA_OK) {
@@ -162,12 +166,12 @@ PepaStatus laguerre_new(Laguerre **out, const Flow *rates, LaguerreKind kind, co
 
 double laguerre_factor_work(const Laguerre *l)
 {
-    return l->factors.symbolic->est_flops / 2;
+    return l->factors.work;
 }
 
 double laguerre_solve_work(const Laguerre *l)
 {
-    return l->factors.symbolic->lnz + l->factors.symbolic->unz;
+    return l->factors.entries;
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
@@ -239,21 +243,27 @@ static double residual(Laguerre *l)
     return all * (1 + l->rates->n * DBL_EPSILON) + rounding * size;
 }
 
+/* x += B r, by factors of I / gamma - A; r is spoiled. */
+static void apply(Laguerre *l, double *r, double *x)
+{
+    for (int32_t i = 0; i < l->rates->n; i++)
+        r[i] /= l->gamma;
+    factors_correct(&l->factors, r, x);
+}
+
 /* w + low = B e, with what is left of the equation: it is amplified by the fastest rates, so that w
  * alone, with as many digits as it has, may leave much. */
-static bool resolve(Laguerre *l, double *left)
+static void resolve(Laguerre *l, double *left)
 {
     const size_t n = (size_t)l->rates->n;
     memcpy(l->r, l->e, n * sizeof *l->r);
     memset(l->w, 0, n * sizeof *l->w);
     memset(l->low, 0, n * sizeof *l->low);
-    if (!factors_correct(&l->factors, l->r, l->w))
-        return false;
+    apply(l, l->r, l->w);
     *left = residual(l);
     for (int i = 0; *left > LITTLE_LEFT && i < CORRECTIONS; i++) {
         const double before = *left;
-        if (!factors_correct(&l->factors, l->r, l->low))
-            return false;
+        apply(l, l->r, l->low);
         for (size_t j = 0; j < n; j++) {
             const Twofold both = twofold_sum(l->w[j], l->low[j]);
             l->w[j] = both.hi;
@@ -263,16 +273,14 @@ static bool resolve(Laguerre *l, double *left)
         if (!(*left < before / 2))
             break;
     }
-    return true;
 }
 
 /* w = B e for the k-th time, all sums with it, and the next e. */
-static bool advance(Laguerre *l, const LaguerreStep *step, Sums *s, int32_t k)
+static void advance(Laguerre *l, const LaguerreStep *step, Sums *s, int32_t k)
 {
     const size_t n = (size_t)l->rates->n;
     double left;
-    if (!resolve(l, &left))
-        return false;
+    resolve(l, &left);
     const double size = norm(l, l->w), reach = step->length / l->gamma;
     s->coefficients += size;
     for (int i = 0; i < LAGUERRE_LENGTHS; i++) {
@@ -288,7 +296,6 @@ static bool advance(Laguerre *l, const LaguerreStep *step, Sums *s, int32_t k)
     s->left[k + 1] = norm(l, l->e);
     /* e_k+1, and the difference that low is taken from */
     s->slips += DBL_EPSILON * (s->left[k + 1] + norm(l, l->low)) * (1 + integral_first(k, reach));
-    return true;
 }
 
 static double truncation(const Sums *s, int32_t terms, double reach)
@@ -315,8 +322,7 @@ static PepaStatus expand(Laguerre *l, const LaguerreStep *step, Sums *s, Laguerr
     int32_t k = 0;
     while (k < LAGUERRE_TERMS && !(rho <= step->allowed[0]) &&
            !(k > 0 && hopeless(s, k, rho, step->allowed[0]))) {
-        if (!advance(l, step, s, k))
-            return PEPA_ENOMEM;
+        advance(l, step, s, k);
         PepaStatus status = step->term(step->user, k, l->w);
         if (status != PEPA_OK)
             return status;
@@ -335,7 +341,9 @@ static PepaStatus begin(Laguerre *l, const LaguerreStep *step, const double *x, 
     const size_t n = (size_t)l->rates->n;
     if (l->gamma != step->gamma) {
         l->gamma = 0;
-        PepaStatus status = factors_resolvent(&l->factors, l->rates, step->gamma);
+        for (size_t i = 0; i < n; i++)
+            l->r[i] = 1 / step->gamma + l->leak[i];
+        PepaStatus status = factors_make(&l->factors, l->r, NULL);
         if (status != PEPA_OK)
             return status;
         l->gamma = step->gamma;

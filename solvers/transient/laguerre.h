@@ -51,7 +51,7 @@ typedef enum { LAGUERRE_DISTRIBUTIONS, LAGUERRE_MEANS } LaguerreKind;
  *            exit: the exit rates
  *   leak     per state: the part of its exit rate that leads to none of these; NULL: 0.  exp(s A)
  *            then shortens vectors, and all bounds hold as they are
- *   control  memory: bytes that the factors and 9 vectors may take
+ *   control  memory: bytes that the factors and 10 vectors may take
  * Errors: PEPA_ELIMIT: the factors would be too large; PEPA_ENOMEM. */
 PepaStatus laguerre_new(Laguerre **out, const Flow *rates, LaguerreKind kind, const double *leak,
                         const Control *control);

@@ -10,7 +10,7 @@ static const struct {
     const char *name, *about;
 } methods[PEPA_METHOD_COUNT] = {
     [PEPA_AUTO] = {"auto", "chosen by size; falls back to the next method when one stalls"},
-    [PEPA_DIRECT] = {"direct", "sparse LU factorisation (KLU), refined"},
+    [PEPA_DIRECT] = {"direct", "sparse LU factorisation, refined"},
     [PEPA_GTH] = {"gth",
                   "elimination without subtractions, dense or sparse by size: every digit counts"},
     [PEPA_GAUSS_SEIDEL] = {"gauss-seidel",

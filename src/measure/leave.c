@@ -21,8 +21,9 @@
 #include "base/twofold.h"
 #include "measure/leave_eliminate.h"
 #include "measure/steady.h"
+#include "solvers/direct/factors.h"
 
-/* Each is tried where those before it do not come near enough. */
+/* Each is tried where those before it do not come near enough: factors first. */
 static const PepaMethod methods[] = {PEPA_DIRECT, PEPA_BICGSTAB, PEPA_GAUSS_SEIDEL};
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -38,8 +39,10 @@ typedef struct {
     int32_t *place, *state; /* per state: its row, or -1; per row: its state */
     int32_t n;
     int tried;      /* methods: the first, where elimination follows it */
-    FlowOwner flow; /* A */
-    FlowFactors *factors; /* of I - A; NULL: none yet */
+    FlowOwner flow;  /* A */
+    Factors factors; /* of I - A, once they are wanted */
+    enum { NO_FACTORS, HAS_FACTORS, REFUSED_FACTORS } has;
+    FlowFactors *incomplete; /* of I - A; NULL: none yet */
     Unknown x, t;
     double *b, *weight, *part; /* part: 2 n */
     Twofold *kept;
@@ -69,17 +72,49 @@ static PepaStatus build(Leaving *l, const uint8_t *within, bool eliminates, Pepa
 
 static void leaving_free(Leaving *l)
 {
-    flow_factors_free(l->factors);
+    factors_free(&l->factors);
+    flow_factors_free(l->incomplete);
     flow_free(&l->flow);
     mem_free_all(l->place, l->state, l->b, l->weight, l->part, l->kept, l->x.at, l->t.at);
 }
 
 /* ---- solution -------------------------------------------------------------------------------- */
 
+/* The chance to leave these states from that of a row. */
+static double leave_chance(const Leaving *l, int32_t i)
+{
+    const RateRows *q = l->job->rows;
+    const int32_t s = l->state[i];
+    double sum = 0;
+    for (int64_t k = q->row[s]; k < q->row[s + 1]; k++)
+        if (l->place[q->col[k]] < 0)
+            sum += q->val[k];
+    return sum / q->exit[s];
+}
+
+/* Factors of I - A, unless they would take too much. */
+static PepaStatus make_factors(Leaving *l, PepaError *err)
+{
+    const double most = 5e10; /* multiply-adds: some ten seconds */
+    Control control = settings_control(l->job->set, l->job->memory);
+    const Flow view = flow_view(&l->flow, NULL);
+    control.work = most;
+    for (int32_t i = 0; i < l->n; i++)
+        l->part[i] = leave_chance(l, i);
+    PepaStatus status = factors_analyse(&l->factors, &view, ROWS_OF_TARGETS, -1, &control);
+    if (status == PEPA_OK)
+        status = factors_make(&l->factors, l->part, &control);
+    l->has = status == PEPA_OK ? HAS_FACTORS : REFUSED_FACTORS;
+    if (status != PEPA_OK)
+        factors_free(&l->factors);
+    return status == PEPA_ENOMEM    ? error_memory(err)
+           : status == PEPA_ECANCEL ? error_set(err, status, "cancelled")
+                                    : PEPA_OK;
+}
+
 /* y of y = A y + b, b >= 0, as near as the method comes; b is spoiled. */
 static PepaStatus solve(Leaving *l, PepaMethod method, double tolerance, double *y, PepaError *err)
 {
-    const double most = 2e10; /* multiply-adds of an elimination: some ten seconds */
     double sum = 0;
     for (int32_t i = 0; i < l->n; i++)
         sum += l->b[i];
@@ -91,9 +126,8 @@ static PepaStatus solve(Leaving *l, PepaMethod method, double tolerance, double 
     Flow view = flow_view(&l->flow, l->b);
     Control control = settings_control(l->job->set, l->job->memory);
     Outcome out = {0};
-    control.work = most;
-    control.factors = &l->factors;
-    control.tolerance = method == PEPA_DIRECT ? 1e-16 : tolerance;
+    control.factors = &l->incomplete;
+    control.tolerance = tolerance;
     PepaStatus status = solve_flow(method, &view, &control, y, &out, err);
     for (int32_t i = 0; i < l->n; i++)
         y[i] *= sum;
@@ -132,11 +166,30 @@ static void add(Twofold *x, double more)
     *x = twofold_sum(sum.hi, x->lo + sum.lo);
 }
 
-/* Add to u what it lacks, as near as the method comes.  The solvers take no negative numbers: the
+/* Add to u what it lacks, by factors. */
+static PepaStatus improve_directly(Leaving *l, Unknown *u, PepaError *err)
+{
+    PepaStatus status = l->has == NO_FACTORS ? make_factors(l, err) : PEPA_OK;
+    if (l->has != HAS_FACTORS)
+        return status;
+    for (int32_t i = 0; i < l->n; i++) {
+        long double off;
+        l->b[i] = (double)(lack(l, u, i, &off) / l->job->rows->exit[l->state[i]]);
+        l->part[i] = 0;
+    }
+    factors_correct(&l->factors, l->b, l->part);
+    for (int32_t i = 0; i < l->n; i++)
+        add(&u->at[i], l->part[i]);
+    return PEPA_OK;
+}
+
+/* Add to u what it lacks, as near as the method comes.  Other solvers than factors take no negative numbers: the
  * positive part and the negative part apart. */
 static PepaStatus improve(Leaving *l, Unknown *u, PepaMethod method, double tolerance,
                           PepaError *err)
 {
+    if (method == PEPA_DIRECT)
+        return improve_directly(l, u, err);
     double *const sides[] = {l->part, l->part + l->n};
     PepaStatus status = PEPA_OK;
     for (int side = 0; side < 2 && status == PEPA_OK; side++) {

@@ -9,10 +9,11 @@
 
 #define MOST_PLANNED 1e18 /* steps that are counted before they are taken */
 #define NEARLY_STILL 1e3  /* a change of so many roundings of a step may be what these add up to */
+#define LATER        10.0 /* times as late, whether the chain has settled is asked again */
 enum { FEW_TIMES = 8 };   /* which one sequence of steps would not serve much better */
 
-/* Where factors are so many multiply-adds, about a second, rounding of the long run may add up to as much. */
-#define MUCH_WORK    1e9
+/* Where factors are the work of so many entries of the matrix, some 0.3 s, rounding of the long run may add up to as much. */
+#define MUCH_WORK    2e8
 #define LITTLE_DRIFT 1e-8
 
 typedef struct {
@@ -20,6 +21,8 @@ typedef struct {
     Series series;
     double early; /* bound of the error at times before the series */
     double now;   /* the time of x until the series */
+    double little; /* that the long run may drift by, where factors take much */
+    double asked;  /* when the long run was last asked for during the series */
     size_t next;  /* the next time to report */
     Run *run;
     Output *output;
@@ -83,6 +86,20 @@ static void add_errors(Stiff *s, const LaguerreFound *step)
         r->found.error_bound = fmax(r->found.error_bound, here);
 }
 
+/* Where x hardly moved any more in a step: whether it is at the long run, and stands.  PEPA_ELIMIT: there are no other steps. */
+static PepaStatus settle(Stiff *s, const LaguerreFound *step, PepaError *err)
+{
+    Run *r = s->run;
+    const double left = last_time(s) - s->series.end;
+    bool stands = false;
+    if (left == 0 || s->series.end < LATER * s->asked ||
+        step->speed > NEARLY_STILL * uniform_rounding(r->uniform) * r->found.rate)
+        return PEPA_OK;
+    s->asked = s->series.end;
+    PepaStatus status = transient_settle(r, left, s->little, &stands, err);
+    return status == PEPA_OK && stands ? PEPA_ELIMIT : status;
+}
+
 /* All times up to the end of the step. */
 static PepaStatus report(void *user, const LaguerreFound *step, PepaError *err)
 {
@@ -105,7 +122,7 @@ static PepaStatus report(void *user, const LaguerreFound *step, PepaError *err)
         for (int32_t f = 0; f < o->functionals; f++)
             o->total[f] += o->mean[f];
     }
-    return status;
+    return status == PEPA_OK ? settle(s, step, err) : status;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -128,8 +145,8 @@ static PepaStatus early_times(Stiff *s, PepaError *err)
 
 /* Uniformisation until `time`; *stands: from then on nothing much happens any more, by a bound of
  * the error.  As far as steps tell that, rounding may leave too much; then the long run is asked. */
-static PepaStatus uniformise(Stiff *s, double time, double little, TransientTask *task, void *user,
-                             bool *stands, PepaError *err)
+static PepaStatus uniformise(Stiff *s, double time, TransientTask *task, void *user, bool *stands,
+                             PepaError *err)
 {
     Run *r = s->run;
     const double jumps = r->found.rate * (last_time(s) - time);
@@ -142,7 +159,7 @@ static PepaStatus uniformise(Stiff *s, double time, double little, TransientTask
     if (*stands)
         r->error_now += beyond;
     if (status == PEPA_OK && r->change <= NEARLY_STILL * uniform_rounding(r->uniform) && !*stands)
-        status = transient_settle(r, last_time(s) - time, little, stands, err);
+        status = transient_settle(r, last_time(s) - time, s->little, stands, err);
     if (!*stands)
         r->found.stationary = -1;
     if (status == PEPA_OK && s->output)
@@ -156,15 +173,15 @@ static PepaStatus begin(Stiff *s, TransientTask *task, void *user, bool *stands,
 {
     Run *r = s->run;
     double start = HUGE_VAL;
-    PepaStatus status = uniformise(s, SERIES_FIRST / r->found.rate, 0, task, user, stands, err);
+    PepaStatus status = uniformise(s, SERIES_FIRST / r->found.rate, task, user, stands, err);
     if (status == PEPA_OK && !*stands)
         status = series_open_chain(&s->series, r->uniform, s->job->chain, s->job->set, &start, err);
     const bool pays = status == PEPA_OK && series_pays(start, last_time(s));
     const double product = (double)s->job->chain->transitions + (double)s->job->chain->state_count;
-    const double little = start * r->found.rate * product > MUCH_WORK ? LITTLE_DRIFT : 0;
+    s->little = start * r->found.rate * product > MUCH_WORK ? LITTLE_DRIFT : 0;
     const double next = pays ? start : 2 * s->now;
-    if (status == PEPA_OK && !*stands && next > s->now && (pays || little > 0))
-        status = uniformise(s, next, little, task, user, stands, err);
+    if (status == PEPA_OK && !*stands && next > s->now && (pays || s->little > 0))
+        status = uniformise(s, next, task, user, stands, err);
     *go_on = pays && status == PEPA_OK && !*stands;
     series_begin(&s->series, s->now, r->error_now, s->job->error / 4);
     return status;

@@ -93,17 +93,36 @@ static void transpose(const Jumps *jumps, Jumps *back)
     }
 }
 
-/* Whether columns begin .. end - 1 of front f have this one. */
-static bool has(const Fronts *f, int32_t front, int32_t begin, int32_t column)
+static bool has(const FrontStates *of, int32_t front, int32_t state)
 {
-    for (int64_t k = f->start[front] + begin; k < f->start[front + 1]; k++)
-        if (f->column[k] == column)
+    for (int64_t k = of->start[front]; k < of->start[front + 1]; k++)
+        if (of->state[k] == state)
             return true;
     return false;
 }
 
-/* Every state is a pivot once; a front has all that its pivots lead to or are led to from, and all
- * that its children leave; children end just before their parent begins. */
+/* What a child leaves on one side, its parent has there. */
+static void expect_taken_over(const Fronts *f, const FrontStates *side, int32_t child)
+{
+    for (int64_t j = side->start[child] + f->pivots[child]; j < side->start[child + 1]; j++)
+        cr_assert(has(side, f->parent[child], side->state[j]));
+}
+
+/* Pivots, ascending, then others; after these absorbing ones, which are no rows. */
+static void expect_states(const Fronts *f, const FrontStates *side, int32_t k, int32_t rows)
+{
+    const int32_t *state = front_states(side, k);
+    const int32_t count = front_count(side, k), absorbing = side == &f->row ? 0 : f->absorbing[k];
+    for (int32_t j = 0; j < count; j++) {
+        cr_assert_eq(state[j] < rows, j < count - absorbing);
+        cr_assert(j >= f->pivots[k] || state[j] == front_states(&f->row, k)[j]);
+        cr_assert(j == 0 || j >= f->pivots[k] || state[j - 1] < state[j]);
+        cr_assert(j < f->pivots[k] || state[j] > state[f->pivots[k] - 1]);
+    }
+}
+
+/* Every state is a pivot once; a front has as columns all that its pivots lead to, as rows all that lead to these, and on
+ * either side what its children leave; children end just before their parent begins. */
 static void expect_tree(const Fronts *f, const Jumps *jumps, const Jumps *back)
 {
     const int32_t rows = jumps->rows;
@@ -111,32 +130,29 @@ static void expect_tree(const Fronts *f, const Jumps *jumps, const Jumps *back)
     waits = must(malloc((size_t)f->count * sizeof *waits));
     memset(of, -1, (size_t)rows * sizeof *of);
     for (int32_t k = 0; k < f->count; k++) {
-        const int32_t *column = f->column + f->start[k];
-        const int32_t columns = (int32_t)(f->start[k + 1] - f->start[k]);
-        for (int32_t j = 0; j < columns; j++) {
-            cr_assert((column[j] < rows) == (j < f->rows[k]));
-            if (j >= f->pivots[k])
-                continue;
-            cr_assert(of[column[j]] < 0 && (j == 0 || column[j - 1] < column[j]));
-            of[column[j]] = k;
+        expect_states(f, &f->row, k, rows);
+        expect_states(f, &f->column, k, rows);
+        for (int32_t j = 0; j < f->pivots[k]; j++) {
+            cr_assert(of[front_states(&f->row, k)[j]] < 0);
+            of[front_states(&f->row, k)[j]] = k;
         }
         for (; waiting > 0 && f->parent[waits[waiting - 1]] == k; waiting--) {
-            const int32_t child = waits[waiting - 1];
-            for (int64_t j = f->start[child] + f->pivots[child]; j < f->start[child + 1]; j++)
-                cr_assert(has(f, k, 0, f->column[j]));
+            expect_taken_over(f, &f->row, waits[waiting - 1]);
+            expect_taken_over(f, &f->column, waits[waiting - 1]);
         }
         waits[waiting++] = k;
-        cr_assert(f->parent[k] < 0 ? f->rows[k] == f->pivots[k]
-                                   : f->parent[k] > k && f->rows[k] > f->pivots[k]);
+        const int32_t left = front_count(&f->row, k) + front_count(&f->column, k) -
+                             f->absorbing[k] - 2 * f->pivots[k];
+        cr_assert(f->parent[k] < 0 ? left == 0 : f->parent[k] > k && left > 0);
     }
     for (; waiting > 0; waiting--)
         cr_assert(f->parent[waits[waiting - 1]] < 0);
     for (int32_t i = 0; i < rows; i++) {
         cr_assert(of[i] >= 0);
         for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)
-            cr_assert(jumps->col[k] <= i || has(f, of[i], 0, jumps->col[k]));
+            cr_assert(jumps->col[k] <= i || has(&f->column, of[i], jumps->col[k]));
         for (int64_t k = back->row[i]; k < back->row[i + 1]; k++)
-            cr_assert(back->col[k] <= i || has(f, of[i], 0, back->col[k]));
+            cr_assert(back->col[k] <= i || has(&f->row, of[i], back->col[k]));
     }
     cr_assert_eq(of[rows - 1], f->count - 1);
     free(of);
