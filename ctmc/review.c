@@ -67,9 +67,17 @@ void review_loop(const Chain *c, int32_t action, int64_t loops, DiagList *diags)
                      c->model->actions[action], (long long)loops, loops == 1 ? "" : "s");
 }
 
+static bool has_immediate(const Model *model)
+{
+    for (int32_t i = 0; i < model->activity_count; i++)
+        if (model_is_immediate(model, model->activities[i].expr))
+            return true;
+    return false;
+}
+
 static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
 {
-    if (!c->loops || c->system->preempts) /* some loops then stand for immediate activities */
+    if (!c->loops || has_immediate(c->model)) /* some loops then stand for immediate activities */
         return PEPA_OK;
     double *loops = mem_calloc((size_t)c->action_count, sizeof *loops);
     PepaStatus status = processes_agree(processes_of(c), loops ? PEPA_OK : error_memory(err), err);

@@ -399,7 +399,7 @@ static bool expand_local(Expansion *x, int32_t whole, Course *course, Activity *
     return ok;
 }
 
-/* Which expressions the text has, and what they mean. */
+/* Which expressions the text has, and what they mean.  Definitions that were replaced have not been evaluated. */
 static bool find_meanings(Expansion *x)
 {
     const Check *check = x->check;
@@ -407,7 +407,8 @@ static bool find_meanings(Expansion *x)
     x->meaning = mem_calloc((size_t)x->known, sizeof *x->meaning);
     x->node = mem_calloc((size_t)x->known, sizeof *x->node);
     for (int32_t i = 0; x->meaning && x->node && i < check->ast->node_count; i++)
-        if (ast_is_rate(check->ast->nodes[i].kind) && check->expr[i] >= 0) {
+        if (ast_is_rate(check->ast->nodes[i].kind) && check->expr[i] >= 0 &&
+            check->meaning[i].size > 0) {
             x->meaning[check->expr[i]] = &check->meaning[i];
             x->node[check->expr[i]] = i;
         }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "parser/parsing.h"
+#include "parser/remark.h"
 #include "pepa.tab.h"
 
 /* ---- tokens ------------------------------------------------------------------------------ */
@@ -27,11 +28,45 @@ static const char *end_of(const Parsing *ctx)
     return ctx->scan.source->text + ctx->scan.source->length;
 }
 
-static const char *skip_blanks(const char *text, const char *end)
+/* Does a line begin here, but for blanks? */
+static bool begins_line(const char *text, const char *begin)
 {
-    while (text < end && isspace((unsigned char)*text))
-        text++;
-    return text;
+    while (text > begin && (text[-1] == ' ' || text[-1] == '\t'))
+        text--;
+    return text == begin || text[-1] == '\n';
+}
+
+/* What follows the comment that begins here; `text`: none does.  `% name = 1` at the beginning of a line is none. */
+static const char *skip_comment(const Parsing *ctx, const char *text, const char *end)
+{
+    const bool slash = end - text > 1 && text[0] == '/', whole = slash && text[1] == '*';
+    const bool remark = text < end && *text == '%';
+    const char *at = text + 2;
+    if (whole) {
+        while (end - at > 1 && !(at[0] == '*' && at[1] == '/'))
+            at++;
+        return end - at > 1 ? at + 2 : end;
+    }
+    if (!remark && !(slash && text[1] == '/'))
+        return text;
+    const char *line = memchr(text, '\n', (size_t)(end - text));
+    line = line ? line : end;
+    return remark && begins_line(text, ctx->scan.source->text) && remark_rate_line(text + 1, line)
+               ? text
+               : line;
+}
+
+/* The first character from `text` on that is no blank and in no comment. */
+static const char *skip_blanks(const Parsing *ctx, const char *text)
+{
+    const char *end = end_of(ctx);
+    for (const char *next = text;; text = next) {
+        while (next < end && isspace((unsigned char)*next))
+            next++;
+        next = skip_comment(ctx, next, end);
+        if (next == text)
+            return text;
+    }
 }
 
 /* `name =` or `#`: only a definition begins like that.  Sets *compared: it is `name ==`, which may be a condition. */
@@ -40,7 +75,7 @@ static bool begins_definition(const Parsing *ctx, int token, Span span, bool *co
     *compared = false;
     if (token == TOKEN_HASH)
         return true;
-    const char *end = end_of(ctx), *text = skip_blanks(ctx->scan.source->text + span.end, end);
+    const char *end = end_of(ctx), *text = skip_blanks(ctx, ctx->scan.source->text + span.end);
     if (text < end && *text == ':')
         text++;
     *compared = end - text > 1 && strncmp(text, "==", 2) == 0;
@@ -80,16 +115,18 @@ static bool means_comma(const Parsing *ctx, Span span)
  * `a[2].P`, `(a[2], r)`. */
 static int what_name(const Parsing *ctx, int token, Span span)
 {
-    const char *end = end_of(ctx), *text = skip_blanks(ctx->scan.source->text + span.end, end);
+    const char *end = end_of(ctx), *text = skip_blanks(ctx, ctx->scan.source->text + span.end);
     if (text < end && *text == '.')
         return ctx->previous == TOKEN_COMMA ? token : TOKEN_BARE; /* `(a, r.P`: a `)` is missing */
     if (text == end || *text != '[')
         return token;
-    while (text < end && *text != ']' && *text != ';' && *text != '\n')
-        text++;
+    while (text < end && *text != ']' && *text != ';' && *text != '\n') {
+        const char *next = skip_comment(ctx, text, end);
+        text = next > text ? next : text + 1;
+    }
     if (text == end || *text != ']')
         return token;
-    text = skip_blanks(text + 1, end);
+    text = skip_blanks(ctx, text + 1);
     return text == end ? token : *text == '.' ? TOKEN_BARE : *text == ',' ? TOKEN_INDEXED : token;
 }
 

@@ -202,7 +202,12 @@ static bool advise_case(Parsing *ctx, const char *found, Span span, Expected exp
     bool lower = strcmp(found, "a lower-case name") == 0;
     bool process = wants_process(expected);
     bool begins = ctx->tokens == 3 && ctx->head == TOKEN_UPPER;
-    if (process && begins && (lower || strcmp(found, "a number") == 0 || strcmp(found, "-") == 0)) {
+    const bool rate = lower || strcmp(found, "a number") == 0 || strcmp(found, "-") == 0;
+    if (process && begins && rate && head_length == 1 && *head == 'T') {
+        syntax_error(ctx, ctx->head_span, "`T` is the passive rate; it cannot be defined");
+        return true;
+    }
+    if (process && begins && rate) {
         syntax_error(ctx, span,
                      "unexpected `%.*s` in the definition of process `%.*s`; process names start "
                      "with an upper-case letter, rate names with a lower-case one",

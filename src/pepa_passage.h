@@ -55,7 +55,8 @@ PEPA_API PepaStatus pepa_passage_at(PepaPassage *passage, double t, double *cdf,
 typedef struct {
     double ends;           /* the probability that it ever ends */
     double mean, variance; /* +inf unless that is 1 */
-    uint64_t reserved[4];
+    double deviation;      /* the variance's root, also where the variance is beyond the range of doubles: 0 or +inf */
+    uint64_t reserved[3];
 } PepaPassageMoments;
 /* By linear equations.  Errors: PEPA_ENOCONV, PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PEPA_API PepaStatus pepa_passage_moments(PepaPassage *passage, PepaPassageMoments *moments,

@@ -198,6 +198,16 @@ def mapping(value: Any, name: str) -> Mapping:
     return value
 
 
+def defines_of(values: Mapping[str, float], what: str = "defines"):
+    """An array of PepaDefine, and the names that it points to."""
+    names = [ffi.new("char[]", string_of(name, what)) for name in mapping(values, what)]
+    array = ffi.new("PepaDefine[]", len(names))
+    for each, name, (key, value) in zip(array, names, values.items()):
+        each.rate = name
+        put(each, "value", value, f"{what}: {key}")
+    return array, names
+
+
 def _level_of_caller() -> int:
     """How many frames above the caller of this function the package has been entered."""
     level = 1

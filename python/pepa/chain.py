@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Tuple
 
-from ._call import Call, Options, mapping, string_of, taken_text
+from ._call import Call, Options, defines_of, mapping, string_of, taken_text
 from ._memory import Guard, Native, view
 from ._native import ffi, lib
 from ._numpy import np
@@ -223,8 +223,7 @@ class Chain(Native):
     def set_rates(self, rates: Optional[Mapping[str, float]] = None, **more: float) -> None:
         """Give rates other values: ``chain.set_rates(mu=2)``.  Nothing is explored again."""
         rates = {**mapping({} if rates is None else rates, "rates"), **more}
-        names = [ffi.new("char[]", string_of(name, "rates")) for name in rates]
-        array = ffi.new("PepaDefine[]", list(zip(names, rates.values())))
+        array, names = defines_of(rates, "rates")
         self._guard.change(Call(), lib.pepa_chain_set_rates, self._p, array, len(names))
 
     # ---- analyses ----------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple, Union
 
-from ._call import Call, Options, data_of, mapping, path_of, read_file, string_of, taken_text
+from ._call import Call, Options, data_of, defines_of, path_of, read_file, string_of, taken_text
 from ._memory import Native
 from ._native import ffi, lib
 from .chain import Chain
@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["Model", "ProbedModel"]
-
-
-def defines_of(values: Mapping[str, float]):
-    """An array of PepaDefine, and the names that it points to."""
-    names = [ffi.new("char[]", string_of(name, "defines")) for name in mapping(values, "defines")]
-    array = ffi.new("PepaDefine[]", len(names))
-    for each, name, (key, value) in zip(array, names, values.items()):
-        each.rate = name
-        each.value = value
-    return array, names
 
 
 class Model(Native):

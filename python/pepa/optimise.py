@@ -76,8 +76,13 @@ def optimise_of(model: "Model", objective: str, within: Mapping[str, Tuple[float
     for i, text in enumerate(subject):
         add_constraint(measures, text, constraints + i)
     names = [ffi.new("char[]", string_of(rate, "within")) for rate in mapping(within, "within")]
-    bounds = ffi.new("PepaWithin[]", [(name, low, high)
-                                      for name, (low, high) in zip(names, within.values())])
+    bounds = ffi.new("PepaWithin[]", len(names))
+    for each, name, (rate, ends) in zip(bounds, names, within.items()):
+        each.rate = name
+        try:
+            each.low, each.high = ends
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"within: {rate}: two numbers are expected, not {ends!r:.60}") from error
     what = ffi.new("PepaOptimise *", {
         "objective": which, "maximise": bool(maximise), "within": bounds,
         "within_count": len(names), "subject": constraints, "subject_count": len(subject)})

@@ -135,3 +135,15 @@ def test_numbers_of_processors_and_their_names():
         grid.model([1, 1, 1.0])
     with pytest.raises(pepa.ArgumentError, match="no stage 'x'"):
         grid.work("x")
+
+
+def test_values_of_rates_are_named():
+    text = "r = 1; P = (a, r).Q; Q = (b, 1).P; P"
+    with pytest.raises(TypeError, match="^defines: r: "):
+        pepa.Model(text, defines={"r": "2"})
+    chain = pepa.Model(text).derive()
+    with pytest.raises(TypeError, match="^rates: r: "):
+        chain.set_rates(r="3")
+    for ends in (1, (1,), (1, 2, 3), ("1", 2), None):
+        with pytest.raises(TypeError, match="^within: r: two numbers are expected"):
+            pepa.Model(text).maximise("throughput:a", {"r": ends})

@@ -221,7 +221,8 @@ PepaStatus pepa_passage_moments(PepaPassage *p, PepaPassageMoments *moments, Pep
     if (status == PEPA_OK)
         *moments = (PepaPassageMoments){.ends = p->moments.ends,
                                         .mean = p->moments.mean,
-                                        .variance = p->moments.variance};
+                                        .variance = p->moments.variance,
+                                        .deviation = p->moments.deviation};
     return status;
 }
 

@@ -164,7 +164,7 @@ static int passage_text(const Found *f)
     if (f->moments.ends < 1)
         (void)printf("  %-22s %.10g\n", "probability of an end", f->moments.ends);
     print_time("mean", f->moments.mean);
-    print_time("standard deviation", sqrt(fmax(f->moments.variance, 0)));
+    print_time("standard deviation", f->moments.deviation);
     for (size_t i = 0; i < f->quantiles; i++) {
         (void)snprintf(name, sizeof name, "%.14g%% end within", f->quantile[i]);
         print_time(name, f->within[i]);

@@ -145,8 +145,9 @@ void estimate_plan_free(EstimatePlan *p)
 bool moments_new(Moments *out, const EstimatePlan *plan)
 {
     *out = (Moments){0};
-    if (mem_new_zeroed(out->mean, plan->e->functional_count) &&
-        mem_new_zeroed(out->product, plan->pairs))
+    const size_t n = plan->e->functional_count;
+    if (mem_new_zeroed(out->mean, n) && mem_new_zeroed(out->least, n) &&
+        mem_new_zeroed(out->most, n) && mem_new_zeroed(out->product, plan->pairs))
         return true;
     moments_free(out);
     return false;
@@ -154,7 +155,7 @@ bool moments_new(Moments *out, const EstimatePlan *plan)
 
 void moments_free(Moments *m)
 {
-    mem_free_all(m->mean, m->product);
+    mem_free_all(m->mean, m->least, m->most, m->product);
     *m = (Moments){0};
 }
 
@@ -172,8 +173,11 @@ void moments_add(Moments *m, const EstimatePlan *plan, const double *observed)
         const int32_t a = plan->pair[k].a, b = plan->pair[k].b;
         m->product[k] += before * (observed[a] - m->mean[a]) * (observed[b] - m->mean[b]);
     }
-    for (size_t i = 0; i < plan->e->functional_count; i++)
+    for (size_t i = 0; i < plan->e->functional_count; i++) {
         m->mean[i] += (observed[i] - m->mean[i]) / n;
+        m->least[i] = m->count == 1 ? observed[i] : fmin(m->least[i], observed[i]);
+        m->most[i] = m->count == 1 ? observed[i] : fmax(m->most[i], observed[i]);
+    }
 }
 
 static double product_of(const Moments *m, const EstimatePlan *p, int32_t a, int32_t b)
@@ -204,22 +208,30 @@ static bool is_probability(const Expressions *e, size_t item)
     return one;
 }
 
-/* Whether all observations of an item say either `least` or least + 1, and others would.  Of a population in
- * numbers of components this can be told from the variance, which is larger if there are other numbers; of a few
- * that agree it cannot. */
+/* Throughputs and populations. */
+static bool is_never_negative(const Expressions *e, size_t item)
+{
+    const Each *n = &e->each[body_of(e, item)];
+    return n->kind == EACH_FUNCTIONAL && e->functional[n->a].kind != FUNCTIONAL_MEAN;
+}
+
+/* Whether all observations of an item say either `least` or `most`: as the mean is a share of the way from one to the
+ * other, the variance is the largest.  Of a few that agree nothing can be told. */
 static bool is_yes_or_no(const Moments *m, const EstimatePlan *p, size_t item, double value,
-                         double *least)
+                         double *least, double *most)
 {
     const Each *node = &p->e->each[body_of(p->e, item)];
     *least = 0;
+    *most = 1;
     if (is_probability(p->e, item))
         return true;
-    if (m->count < FEW || node->kind != EACH_FUNCTIONAL ||
-        p->e->functional[node->a].kind != FUNCTIONAL_COUNT)
+    if (m->count < FEW || !is_never_negative(p->e, item))
         return false;
-    *least = floor(value);
-    const double share = value - *least, square = product_of(m, p, node->a, node->a);
-    return square > 0 && square <= (share * (1 - share) + 1e-9) * (double)m->count;
+    *least = m->least[node->a];
+    *most = m->most[node->a];
+    const double square = product_of(m, p, node->a, node->a), apart = *most - *least;
+    const double largest = (value - *least) * (*most - value) * (double)m->count;
+    return apart > 0 && fabs(square - largest) <= 1e-9 * apart * apart * (double)m->count;
 }
 
 /* *out: a share. */
@@ -305,15 +317,15 @@ static void estimate_item(const Moments *m, const EstimatePlan *p, double confid
     const int32_t node = body_of(e, item);
     double *each = scratch, *slope = scratch + e->each_count;
     const double n = (double)m->count, free = n - 1;
-    double least;
+    double least, most;
     *out = (Estimate){each[node], each[node], each[node]};
     if (!isfinite(each[node])) {
         *out = (Estimate){NAN, NAN, NAN};
-    } else if (yes_or_no && is_yes_or_no(m, p, item, each[node], &least)) {
-        out->value -= least;
+    } else if (yes_or_no && is_yes_or_no(m, p, item, each[node], &least, &most)) {
+        out->value = (each[node] - least) / (most - least);
         wilson(out, n, confidence); /* but for rounding, 0 and 1 are within */
-        *out = (Estimate){each[node], fmin(least + out->low, each[node]),
-                          fmax(least + out->high, each[node])};
+        *out = (Estimate){each[node], fmin(least + out->low * (most - least), each[node]),
+                          fmax(least + out->high * (most - least), each[node])};
     } else if (p->row[item + 1] > p->row[item]) {
         descend(p, item, each, slope);
         const double square = square_of(m, p, item, slope, slope + e->each_count);
@@ -324,6 +336,8 @@ static void estimate_item(const Moments *m, const EstimatePlan *p, double confid
         out->high += half;
         if (slack)
             widen(p, item, slope + e->each_count, slack, each[node], out);
+        if (is_never_negative(e, item) && out->value >= 0)
+            out->low = fmax(out->low, 0);
         if (slack && n > 1 && e->each[node].kind == EACH_FUNCTIONAL &&
             estimate_is_probability(p, e->each[node].a)) {
             out->value = fmin(fmax(out->value, 0), 1);

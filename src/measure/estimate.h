@@ -4,8 +4,8 @@
  * that of Student's t for the sample of f linearised at them (the delta method):
  *     f(m) +- t sqrt(sum of f_i f_j C_ij / n),   C the sample covariances, f_i = df / dm_i,
  * which for measures that are linear is the usual interval of a mean.  A probability of which each
- * observation says only yes or no, or a population that is only seen to be n or n + 1, has the interval
- * of Wilson, which holds where it is near 0 or 1 and, of a probability, the sample shows no variance.
+ * observation says only yes or no, or a population or throughput of which only two values are seen, has the interval
+ * of Wilson, which holds where one of them is rare and, of a probability, where the sample shows no variance.
  * Sources: Law, Simulation modeling and analysis, 5th ed. 2015, ch. 9; Wilson, JASA 22 (1927). */
 #ifndef PEPA_MEASURE_ESTIMATE_H
 #define PEPA_MEASURE_ESTIMATE_H
@@ -35,7 +35,7 @@ void estimate_plan_free(EstimatePlan *plan);
 /* Means and covariances of observations so far, by Welford's updates. */
 typedef struct {
     int64_t count;
-    double *mean;    /* per functional */
+    double *mean, *least, *most; /* per functional */
     double *product; /* per pair: the sum of products of deviations */
 } Moments;           /* starts as {0} */
 

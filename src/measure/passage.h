@@ -41,6 +41,7 @@ int64_t passage_solves(const Passage *passage); /* coefficients of series */
 typedef struct {
     double ends;           /* probability that the passage ever ends */
     double mean, variance; /* +inf if that is less than 1 */
+    double deviation;      /* the variance's root, also where that is beyond the range of doubles */
 } PassageMoments;
 /* By linear equations, solved to the tolerance of `set` and corrected; a mean that is less than the
  * part of it which the steps until now tell is an error.

@@ -190,7 +190,9 @@ static PepaStatus find_moments(const Equations *q, double whole, double *scratch
     sum_of_all(q, &second, 1);
     out->ends += whole * sum[1];
     out->mean = whole * sum[0];
-    out->variance = 2 * whole * sum[0] * second - out->mean * out->mean;
+    const double more = fmax(2 * second - out->mean, 0);
+    out->variance = out->mean * more;
+    out->deviation = sqrt(out->mean) * sqrt(more);
     return PEPA_OK;
 }
 
@@ -209,7 +211,7 @@ PepaStatus passage_moments(Passage *p, PassageMoments *out, PepaError *err)
     if (status == PEPA_OK && whole > 0)
         status = find_moments(&q, whole, scratch, out, err);
     if (q.lost)
-        out->mean = out->variance = HUGE_VAL;
+        out->mean = out->variance = out->deviation = HUGE_VAL;
     else
         out->ends = 1;
     if (status == PEPA_OK)

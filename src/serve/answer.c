@@ -174,7 +174,7 @@ static const char *refusal(const Server *server, struct MHD_Connection *connecti
     if (!guard_path(&server->guard, url))
         return "the address has another token: use the one that 'pepa serve' has printed\n";
     if ((posts || origin) && !guard_origin(&server->guard, origin))
-        return "the request is from another page\n";
+        return "the request is from another page, or has no Origin\n";
     *status = MHD_HTTP_METHOD_NOT_ALLOWED;
     if (!posts && strcmp(method, "GET") != 0)
         return "only GET and POST are served\n";

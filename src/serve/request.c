@@ -139,8 +139,11 @@ bool request_read(Request *request, const char *json, size_t length, const char 
     if (length > REQUEST_MOST_BYTES)
         return refuse(why, "the request is too long");
     json_t *top = json_loadb(json, length, JSON_REJECT_DUPLICATES, &error);
-    const bool good = json_is_object(top) ? read_object(request, top, why)
-                                          : refuse(why, "the request is no JSON object");
+    const bool null = !top && json_error_code(&error) == json_error_null_character;
+    const bool good =
+        json_is_object(top) ? read_object(request, top, why)
+                            : refuse(why, null ? "a NUL byte: the model is not text in UTF-8"
+                                               : "the request is no JSON object");
     json_decref(top);
     return good;
 }

@@ -265,6 +265,37 @@ Test(simulate, one_of_several)
     cr_expect_float_eq(a.x[0].high + a.x[0].low, 2 * a.x[0].value, 1e-9);
 }
 
+/* A throughput that is seen to be 0 or 5 has the interval of a share, five times as wide; none goes below 0. */
+Test(simulate, throughput_of_one)
+{
+    const double time[] = {1}, n = 200, z2 = 1.959963984540054 * 1.959963984540054;
+    const PepaSimulation how = {.time = time, .count = 1, .runs = 200};
+    const Asked a = ask("P = (a, 0.1).Q; Q = (b, 5).P; P || (P || P)",
+                        "throughput:b", &how);
+    const Asked one = ask("P = (a, 0.1).Q; Q = (b, 5).P; P", "throughput:b", &how);
+    const double share = one.x[0].value / 5, center = (share + z2 / (2 * n)) / (1 + z2 / n);
+    const double half = sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n);
+    cr_assert(share > 0 && share < 0.1);
+    cr_expect_float_eq(one.x[0].low, 5 * (center - half), 1e-9);
+    cr_expect_float_eq(one.x[0].high, 5 * (center + half), 1e-9);
+    cr_expect(a.x[0].low >= 0 && a.x[0].low < a.x[0].value && a.x[0].value < a.x[0].high);
+}
+
+/* The exact value is in as many intervals as they say, but where no run saw the action at all. */
+Test(simulate, rare_throughputs)
+{
+    const double time[] = {3}, exact = 100 * 0.1 / 100.1; /* settled */
+    int seen = 0, within = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        const Asked a = ask("P = (b, 0.1).Q; Q = (d, 100).P; P", "throughput:d",
+                            &(PepaSimulation){.time = time, .count = 1, .runs = 1000, .seed = seed});
+        cr_assert_eq(a.status, PEPA_OK);
+        seen += a.x[0].value > 0;
+        within += a.x[0].value > 0 && a.x[0].low > 0 && a.x[0].low <= exact && exact <= a.x[0].high;
+    }
+    cr_expect(seen > 150 && within >= 0.92 * seen, "%d of %d", within, seen);
+}
+
 /* Of few runs Student's interval holds, unless all agree: they may have missed other numbers than two neighbours. */
 Test(simulate, few_runs_of_several)
 {

@@ -33,6 +33,8 @@ Test(review, findings)
         {"P = (a, 1).Q; Q = (b, 1).P; P", NULL},
         {"P = (a, 1).P; P", "self-loop: `a` leaves the state as it is in 1 state;"},
         {"P = (a, 1).Q; Q = (b, 1).Q + (c, 1).P; P || P", "self-loop: `b`"},
+        {"P = (a[2], 1).P + (b[2], 1).Q; Q = (c, 1).P; P", "self-loop: `a`"},
+        {"P = (a, 1).Q; Q = b.P; R = (c, 1).R2; R2 = (c, 2).R; P || R", NULL},
         {"P = (a, 1).Q; Q = (b, 1).Q2; Q2 = (c, 1).Q; P", "local state `P` is left for ever"},
         {"P = (a, 1).P1; P1 = (b, 1).P + (c, 1).P2; P2 = (d, 1).P; Q = (c, T).Q; R = (e, 1).R;\n"
          "P <c> (Q <c> R)",

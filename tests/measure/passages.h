@@ -81,6 +81,7 @@ static inline void expect_moments(Case *c, double mean, double variance)
     cr_expect_float_eq(m.ends, 1, 1e-12);
     cr_expect_float_eq(m.mean, mean, 1e-9 * mean);
     cr_expect_float_eq(m.variance, variance, 1e-8 * (variance + mean * mean));
+    cr_expect_float_eq(m.deviation * m.deviation, m.variance, 1e-14 * m.variance);
 }
 
 static inline void expect_at(Case *c, double t, double cdf, double pdf)

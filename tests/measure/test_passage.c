@@ -113,6 +113,24 @@ Test(passage, busy_period)
     }
 }
 
+/* A deviation is a double where its square is not. */
+Test(passage, deviations_of_extreme_rates)
+{
+    static const double rates[] = {1e-160, 1e170};
+    for (int i = 0; i < 2; i++) {
+        Case c;
+        PepaPassageMoments m;
+        char text[100];
+        (void)snprintf(text, sizeof text, "P = (a, %g).Q; Q = (b, %g).P; P", rates[i], rates[i]);
+        open_case(&c, text, PEPA_EXPLICIT, "start", "b");
+        cr_assert_eq(pepa_passage_moments(c.passage, &m, NULL), PEPA_OK);
+        cr_expect_float_eq(m.mean * rates[i], 2, 1e-14);
+        cr_expect_float_eq(m.deviation * rates[i], sqrt(2), 1e-14);
+        cr_expect_eq(m.variance, i ? 0 : HUGE_VAL);
+        close_case(&c);
+    }
+}
+
 /* A third of the passages never end. */
 Test(passage, some_never_end)
 {
@@ -122,7 +140,7 @@ Test(passage, some_never_end)
     open_case(&c, "A = (a, 2).B + (x, 1).Stop; B = (b, 2).A; A", PEPA_EXPLICIT, "start", "b");
     cr_assert_eq(pepa_passage_moments(c.passage, &m, NULL), PEPA_OK);
     cr_expect_float_eq(m.ends, 2.0 / 3, 1e-12);
-    cr_expect(isinf(m.mean) && isinf(m.variance));
+    cr_expect(isinf(m.mean) && isinf(m.variance) && isinf(m.deviation));
     cr_assert_eq(pepa_passage_quantile(c.passage, 0.7, &t, NULL), PEPA_OK);
     cr_expect(isinf(t));
     cr_assert_eq(pepa_passage_quantile(c.passage, 0.6, &t, NULL), PEPA_OK);

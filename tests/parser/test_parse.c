@@ -15,6 +15,18 @@ Test(parse, comments)
     expect_print("r = 4 /* 1 */ / /* 2 */ 2;P=(a,r).P;P", "r = 4 / 2;\nP = (a, r).P;\nP\n");
 }
 
+/* What a name is depends on what follows it, comments apart. */
+Test(parse, comments_after_names)
+{
+    expect_print("P = b /* at once */ .\"c\" // .\n .P;\nP",
+                 "P = (b, immediate).(c, immediate).P;\nP\n");
+    expect_print("P = b % .\n% ,\n.(c[/* ] */ 2 /* ; */] % x\n, 1).a[1] /**/ .P;\nP",
+                 "P = (b, immediate).(c[2], 1).(a[1], immediate).P;\nP\n");
+    expect_syntax("a = 1 /* x */\n/* y */ b /* = */ = 2; P = (c, a + b).P; P",
+                  "1:6: error: missing `;`\n");
+    expect_syntax("a = 1\n% b = a;\nP = (c, a + b /* . */).P; P", "1:6: error: missing `;`\n");
+}
+
 Test(parse, percent_definitions)
 {
     expect_print("% r = 1;\n  %s=2 * (r + 1) - min(r, 3);\n%t := .5e-1; % x\nP = (a, r).P;\nP",
