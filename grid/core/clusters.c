@@ -24,6 +24,8 @@ double cluster_threshold(int32_t n, const double *latency)
     for (size_t i = 1; i < count && threshold == HUGE_VAL; i++)
         if (sorted[i] >= CLUSTER_GAP * sorted[i - 1])
             threshold = sorted[i - 1];
+    if (threshold == HUGE_VAL && count > 0 && sorted[0] >= CLUSTER_FAR)
+        threshold = 0;
     free(sorted);
     return threshold;
 }

@@ -13,6 +13,7 @@ typedef struct {
     int processes;      /* with prefix, where all are on this machine: how many */
     const char *input;  /* what all read, if they are on other machines; NULL: as the command */
     const char *output; /* a file for the standard output, with hosts; NULL: as the command */
+    int asks;           /* the signal by which mpirun asks processes to end, the first time; 0: it kills them */
     int prefix;         /* lines begin with the process */
     int show;           /* print the command, and do not run it */
 } Launch;

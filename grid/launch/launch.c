@@ -25,8 +25,10 @@
 #include "grid/launch/pipes.h"
 
 enum {
-    NOT_STARTED = 255, /* of mpirun, where a host does not answer, ... */
-    HOST_LOST = 205    /* ... or does not any more */
+    NOT_STARTED = 255,  /* of mpirun, where a host does not answer, ... */
+    HOST_LOST = 205,    /* ... or does not any more, ... */
+    NO_ACCESS = 132,    /* ... or has the program, but may not run it, ... */
+    NOT_FOUND = 134     /* ... or does not find it: also what signals 4 and 6 leave */
 };
 
 /* Signal handlers reach nothing else. */
@@ -64,7 +66,7 @@ static void on_child(int signal)
     child_changed = 1;
 }
 
-static const int requests[] = {SIGTERM, SIGHUP, SIGINT};
+static const int requests[] = {SIGTERM, SIGHUP, SIGINT, SIGUSR1};
 
 /* mpirun takes a second signal for the wish to leave at once what it has started.  So a group that a signal is sent to,
  * as by `timeout`, has this process alone in it; but mpirun can read a terminal only in the group that has it. */
@@ -74,7 +76,7 @@ static int has_terminal(void)
 }
 
 /* Handle signals in ppoll only; *during: the mask there.  Those that are ignored, as by nohup, stay so. */
-static void set_signals(sigset_t *during)
+static void set_signals(const Launch *what, sigset_t *during)
 {
     struct sigaction request = {.sa_sigaction = on_request, .sa_flags = SA_SIGINFO};
     struct sigaction child = {.sa_handler = on_child}, before;
@@ -83,7 +85,8 @@ static void set_signals(sigset_t *during)
     (void)sigaddset(&blocked, SIGCHLD);
     (void)sigaction(SIGCHLD, &child, NULL);
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-        if (sigaction(requests[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+        if ((sigaction(requests[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) ||
+            (requests[i] == SIGUSR1 && !what->asks))
             continue;
         (void)sigaddset(&blocked, requests[i]);
         (void)sigaction(requests[i], &request, NULL);
@@ -102,7 +105,8 @@ static void become_mpirun(const Launch *what, char **command, const Pipes *outpu
         (void)setpgid(0, 0);
     (void)signal(SIGPIPE, SIG_DFL);
     (void)sigprocmask(SIG_SETMASK, mask, NULL);
-    const int input = what->input ? open(what->input, O_RDONLY | O_CLOEXEC) : -1;
+    const char *from = what->asks && isatty(STDIN_FILENO) ? "/dev/null" : what->input;
+    const int input = from ? open(from, O_RDONLY | O_CLOEXEC) : -1;
     if (input >= 0)
         (void)dup2(input, STDIN_FILENO);
     const int to = what->output ? open(what->output, O_WRONLY | O_TRUNC | O_CLOEXEC) : -1;
@@ -140,6 +144,7 @@ static double now(void)
 /* Signals to mpirun. */
 typedef struct {
     pid_t child;
+    int first;    /* that it gets in place of the first; 0: the same */
     double last;  /* when one was passed on; -HUGE_VAL: none was */
     double until; /* mpirun has time to end, unless there is output meanwhile */
 } Asked;
@@ -153,9 +158,10 @@ static void pass_on(Asked *asked, int signal)
     const double soon = 0.5, at = now();
     if (at - asked->last <= soon)
         return;
-    (void)kill(asked->child, signal);
+    (void)kill(asked->child, asked->first ? asked->first : signal);
     asked->last = at;
-    asked->until = at + patience;
+    asked->until = asked->first ? HUGE_VAL : at + patience;
+    asked->first = 0;
 }
 
 /* Until there is output or a signal, or a hundredth of a second if files may have grown or mpirun is to end.  0: a signal
@@ -171,9 +177,10 @@ static int await(const Pipes *output, struct pollfd *each, const sigset_t *mask,
 
 /* Pass on output and signals until the child ends; its status as of wait.  Once in a while Open MPI 4.1 waits for itself when it
  * is to end: then it is killed. */
-static int attend(pid_t child, const Pipes *output, struct pollfd *each, const sigset_t *mask)
+static int attend(const Launch *what, pid_t child, const Pipes *output, struct pollfd *each,
+                  const sigset_t *mask)
 {
-    Asked asked = {child, -HUGE_VAL, HUGE_VAL};
+    Asked asked = {child, what->asks, -HUGE_VAL, HUGE_VAL};
     int status = 0, more = 0;
     for (;;) {
         const int ends = asked.until < HUGE_VAL;
@@ -215,7 +222,9 @@ static void await_rest(void)
 /* As a shell has it, with what mpirun does not say. */
 static int exit_status(const Launch *what, int status)
 {
-    if (ending && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+    const int own = WIFEXITED(status) && (WEXITSTATUS(status) == 0 ||
+                                          (what->asks && WEXITSTATUS(status) < 128));
+    if (ending && !own) {
         (void)complain(what, "ended by signal %d", (int)ending);
         return 128 + ending;
     }
@@ -276,8 +285,8 @@ static int run(const Launch *what)
         goto done;
     }
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-    set_signals(&mask);
-    together = has_terminal();
+    set_signals(what, &mask);
+    together = has_terminal() && !what->asks; /* mpirun would get Ctrl-C itself */
     pid_t child = fork();
     if (child == 0)
         become_mpirun(what, command, &output, &mask);
@@ -285,7 +294,7 @@ static int run(const Launch *what)
         status = complain(what, "cannot start a process: %s", strerror(errno));
         goto done;
     }
-    status = attend(child, &output, polled, &mask);
+    status = attend(what, child, &output, polled, &mask);
     if (ending)
         await_rest();
     (void)sigprocmask(SIG_SETMASK, &mask, NULL); /* for the next launch */
@@ -305,22 +314,41 @@ done:
     return status;
 }
 
+/* The status of a program on one host. */
+static int run_on(const char *name, char *on, char **program)
+{
+    char np[] = "-np", one[] = "1", host[] = "--host";
+    char *mpirun[] = {np, one, host, on, NULL}, *only[] = {on, NULL};
+    const Launch alone = {.name = name, .mpirun = mpirun, .program = program, .hosts = only};
+    return run(&alone);
+}
+
 int launch_fails(const char *name, char **hosts)
 {
-    char np[] = "-np", one[] = "1", host[] = "--host", nothing[] = "true";
+    char nothing[] = "true", *program[] = {nothing, NULL};
     int failing = 0;
-    for (size_t i = 0; hosts[i]; i++) {
-        char *mpirun[] = {np, one, host, hosts[i], NULL}, *program[] = {nothing, NULL};
-        char *only[] = {hosts[i], NULL};
-        const Launch alone = {.name = name, .mpirun = mpirun, .program = program, .hosts = only};
-        if (run(&alone) == 0)
-            continue;
-        failing = complain(&alone,
-                           "host %s starts no process: its name must be one that mpirun can reach "
-                           "without a password",
-                           hosts[i]);
-    }
+    for (size_t i = 0; hosts[i]; i++)
+        if (run_on(name, hosts[i], program) != 0)
+            failing = complain(&(Launch){.name = name},
+                               "host %s starts no process: mpirun has to reach it by this name, "
+                               "without a password",
+                               hosts[i]);
     return failing;
+}
+
+/* Do hosts lack the program?  LAUNCH_FAILED, and says which. */
+static int is_missing(const Launch *what)
+{
+    char shell[] = "sh", option[] = "-c", look[] = "p=$(command -v -- \"$0\") && test -x \"$p\"";
+    char *program[] = {shell, option, look, what->program[0], NULL};
+    int missing = 0;
+    for (size_t i = 0; what->hosts[i]; i++)
+        if (run_on(what->name, what->hosts[i], program) != 0)
+            missing = complain(what,
+                               "host %s has no program '%s' that it can run, in this folder or in "
+                               "its PATH",
+                               what->hosts[i], what->program[0]);
+    return missing;
 }
 
 /* A program may end with mpirun's own status as well. */
@@ -329,9 +357,18 @@ int launch(const Launch *what)
     int status = run(what);
     if (status == HOST_LOST && what->hosts) {
         (void)complain(what, "a host does not answer any more: it is off, or its link is cut");
-        (void)launch_fails(what->name, what->hosts);
+        if (launch_fails(what->name, what->hosts) == 0)
+            (void)complain(what, "all hosts answer now: what mpirun had started on one was ended, or it "
+                                 "starts again");
         return LAUNCH_FAILED;
     }
+    if ((status == NO_ACCESS || status == NOT_FOUND) && what->hosts && is_missing(what))
+        return LAUNCH_FAILED;
+    /* A process that is killed is told of by its guard, unless that was killed as well. */
+    if (status == 128 + SIGKILL && what->hosts && !ending)
+        (void)complain(what, "ended with status %d: signal %d killed a process, or what had started it "
+                             "on its host",
+                       status, SIGKILL);
     if (status != NOT_STARTED || !what->hosts)
         return status;
     if (launch_fails(what->name, what->hosts))

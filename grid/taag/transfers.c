@@ -41,13 +41,16 @@ int transfers_expect(Transfers *t, void *at, int count, MPI_Datatype type, int f
     return request ? MPI_Irecv(at, count, type, from, tag, t->plan->comm, request) : MPI_ERR_NO_MEM;
 }
 
-/* A synchronous send ends when the message has been received, so that the limit holds for short
- * messages too, which MPI copies. */
+/* A synchronous send ends when it is known that the message is being received, so that the limit holds for short
+ * messages too, which MPI copies.  Far ones have no limit, and are not waited for: that would take another far latency. */
 static int leave(Transfers *t, const Departure *d, int kind)
 {
     MPI_Request *request = another(t, kind);
-    return request ? MPI_Issend(d->at, d->count, d->type, d->to, d->tag, t->plan->comm, request)
-                   : MPI_ERR_NO_MEM;
+    if (!request)
+        return MPI_ERR_NO_MEM;
+    return kind == FAR
+               ? MPI_Isend(d->at, d->count, d->type, d->to, d->tag, t->plan->comm, request)
+               : MPI_Issend(d->at, d->count, d->type, d->to, d->tag, t->plan->comm, request);
 }
 
 int transfers_send(Transfers *t, const void *at, int count, MPI_Datatype type, int to, int tag)

@@ -27,7 +27,7 @@ static void note(int number)
 
 void checkpoint_listen(bool listens)
 {
-    static const int numbers[] = {SIGINT, SIGTERM};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGUSR1};
     struct sigaction action = {.sa_handler = listens ? note : SIG_DFL,
                                .sa_flags = (int)SA_RESETHAND};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

@@ -65,6 +65,9 @@ static int go_on_from(Session *s, PepaSettings *set)
         checkpoint_open(&s->checkpoint, o->checkpoint, o->every > 0 ? o->every : usual, o->resume,
                         o->together, s->model, s->chain);
     const CheckpointHead *old = &s->checkpoint.begun;
+    if (o->together->hurried)
+        session_warn(s, "Open MPI's mpirun kills its processes a second after Ctrl-C or SIGTERM; "
+                        "to keep what was found and end, send it SIGUSR1");
     set->solve.keeping = &s->checkpoint.keeping;
     checkpoint_listen(true);
     if (status != EXIT_SOLVED || !o->resume || o->quiet)

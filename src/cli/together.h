@@ -15,6 +15,7 @@ typedef struct {
     double *part;             /* of the work: what the processes borrow; or NULL */
     double memory;   /* bytes that this host has, if a description says that; 0: it does not */
     int32_t sharing; /* so many of them share these */
+    bool hurried;    /* mpirun kills them a second after Ctrl-C: too soon to write what has been found */
 } Together;
 
 /* Environment of the program on MPI that is to start others: the description. */

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -36,9 +37,11 @@ static int32_t places(const AmogetMachine *machine, int32_t host)
 }
 
 /* mpirun says nothing of a process that is killed, so a shell around each does, unless the user ended all.  It outlasts
- * the process; the shell's own words, which do not name it, are dropped. */
+ * the process, which gets the signals that mpirun has for the shell; the shell's own words, which do not name it, are
+ * dropped. */
 static char watch[] =
-    "exec 3>&2 2>/dev/null; trap : TERM INT HUP; (exec \"$0\" \"$@\" 2>&3 3>&-); s=$?; "
+    "exec 3>&2 2>/dev/null 4<&0; \"$0\" \"$@\" 2>&3 3>&- <&4 4<&- & p=$!; trap 'kill -TERM $p' TERM INT HUP USR1; "
+    "while wait $p; s=$?; kill -0 $p; do :; done; "
     "case $s in 129|130|143) ;; *) [ $s -le 128 ] || echo \"pepa: process $OMPI_COMM_WORLD_RANK "
     "of $OMPI_COMM_WORLD_SIZE on $PEPA_HOST: killed by signal $((s - 128))\" >&3;; esac; exit $s";
 
@@ -98,7 +101,8 @@ static int start(const AmogetMachine *machine, char **argv)
             name[h] = (char *)(uintptr_t)amoget_processor_address(machine, h);
             add_host(&at, machine, h, text + (size_t)h * 3 * WORD, argv);
         }
-        status = launch(&(Launch){.name = program, .mpirun = command, .hosts = name});
+        status = launch(&(Launch){
+            .name = program, .mpirun = command, .hosts = name, .asks = SIGUSR1});
     } else {
         (void)out_of_memory();
     }

@@ -72,6 +72,7 @@ int together_begin(Together *together, int argc, char **argv)
     room_for_messages();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     together->processes = pepa_mpi_processes(MPI_COMM_WORLD);
+    together->hurried = getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PEPA_HOST");
     if (!together->processes)
         return out_of_memory();
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);

@@ -218,6 +218,28 @@ cp "$work/kept" "$work/whole"
     tells 2 "a time, as 30s" "$bin/pepa" solve "$work/model.pepa" --checkpoint x --every soon
 }
 
+# mpirun kills its processes soon after SIGTERM, but not after SIGUSR1; what starts mpirun takes any signal for that.
+for way in mpirun hosts; do
+    rm -f "$kept"
+    if [ $way = mpirun ]; then
+        solve 2 --tolerance 1e-13
+        await_kept
+        kill -USR1 $solver
+    else
+        solve 1 --tolerance 1e-13 --hosts "$(dirname "$0")/here.amo"
+        await_kept
+        kill -TERM $solver
+    fi
+    await_end
+    [ $status -eq 3 ] || complain "$way asked to end: status $status, $(cat "$work/err")"
+    grep -q "ended by a signal; $kept has [1-9]" "$work/err" || complain "$way asked to end: $(cat "$work/err")"
+    [ -e "$kept" ] || complain "$way asked to end: no checkpoint"
+    [ $way = hosts ] || grep -q "send it SIGUSR1" "$work/err" || complain "nobody is told of SIGUSR1"
+    solve 1
+    await_end
+    [ $status -eq 0 ] || complain "$way asked to end: gone on from: $status, $(cat "$work/err")"
+done
+
 # A signal when the folder of the checkpoint is gone promises nothing.
 kept=$work/gone/kept
 mkdir "$work/gone"
