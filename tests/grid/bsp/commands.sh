@@ -322,6 +322,16 @@ END
     elsewhere --prefix "$starts" killed 2>"$work/err"
     [ $? -eq 137 ] && grep -q 'bsp: process 2 of 4 on slow: killed by signal 9$' "$work/err" ||
         complain "bsprun: killed on another host: $(cat "$work/err")"
+    # A process and its guard are killed: nobody is left there to tell.
+    elsewhere sh -c '[ "$OMPI_COMM_WORLD_RANK" -ne 2 ] || kill -9 $$; sleep 20' 2>"$work/err"
+    [ $? -eq 137 ] && grep -q '^bsprun: ended with status 137: signal 9 killed a process' "$work/err" ||
+        complain "bsprun: killed with its guard: $(cat "$work/err")"
+    for lacks in /nowhere/program "$work/lines" no_such_program_anywhere; do
+        : >>"$work/lines"
+        elsewhere "$lacks" >/dev/null 2>"$work/err"
+        [ $? -eq 5 ] && grep -q "^bsprun: host slow has no program '$lacks' that it can run" "$work/err" ||
+            complain "bsprun: $lacks: $(cat "$work/err")"
+    done
     DEAD=slow elsewhere "$starts" hosts >/dev/null 2>"$work/err"
     [ $? -eq 5 ] && grep -q '^no route to slow' "$work/err" && grep -q '^bsprun: host slow starts no process' "$work/err" ||
         complain "bsprun: a host that does not answer: $(cat "$work/err")"
