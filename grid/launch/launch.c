@@ -362,7 +362,8 @@ int launch(const Launch *what)
                                  "starts again");
         return LAUNCH_FAILED;
     }
-    if ((status == NO_ACCESS || status == NOT_FOUND) && what->hosts && is_missing(what))
+    if ((status == NO_ACCESS || status == NOT_FOUND) && what->hosts && what->program &&
+        is_missing(what))
         return LAUNCH_FAILED;
     /* A process that is killed is told of by its guard, unless that was killed as well. */
     if (status == 128 + SIGKILL && what->hosts && !ending)

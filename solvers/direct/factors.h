@@ -12,9 +12,8 @@ typedef enum { ROWS_OF_SOURCES, ROWS_OF_TARGETS } FactorRows;
 
 typedef struct {
     FactorRows rows;
-    int32_t n; /* of the flow */
-    int32_t
-        fixed; /* the state whose row and column are left out, and to which others leave; -1: none */
+    int32_t n;      /* of the flow */
+    int32_t fixed;  /* the state that is left out, to which others leave; -1: none */
     int32_t *place; /* n: when a state is eliminated */
     Jumps jumps;    /* in that order; without `fixed`, the first of each row is to leave */
     Elimination elimination;

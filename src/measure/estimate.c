@@ -208,11 +208,11 @@ static bool is_probability(const Expressions *e, size_t item)
     return one;
 }
 
-/* Throughputs and populations. */
+/* Throughputs, populations and probabilities. */
 static bool is_never_negative(const Expressions *e, size_t item)
 {
     const Each *n = &e->each[body_of(e, item)];
-    return n->kind == EACH_FUNCTIONAL && e->functional[n->a].kind != FUNCTIONAL_MEAN;
+    return n->kind == EACH_FUNCTIONAL && expressions_never_negative(e, n->a);
 }
 
 /* Whether all observations of an item say either `least` or `most`: as the mean is a share of the way from one to the

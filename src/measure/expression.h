@@ -28,6 +28,8 @@ PepaStatus expressions_values(const Expressions *e, const RateValues *at, const 
 /* The same in two steps: values of the functionals, expressions_functionals of them, which are
  * linear in pi, and of the measures from these. */
 int32_t expressions_functionals(const Expressions *e);
+/* Is it a throughput, a number of components or a probability? */
+bool expressions_never_negative(const Expressions *e, int32_t functional);
 int32_t expressions_items(const Expressions *e);
 PepaStatus expressions_means(const Expressions *e, const RateValues *at, const double *pi,
                              double *mean, PepaError *err);

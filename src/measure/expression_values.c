@@ -146,6 +146,12 @@ int32_t expressions_functionals(const Expressions *e)
     return (int32_t)e->functional_count;
 }
 
+bool expressions_never_negative(const Expressions *e, int32_t functional)
+{
+    const Functional *f = &e->functional[functional];
+    return f->kind != FUNCTIONAL_MEAN || e->code.node[f->a].op == STATE_OR;
+}
+
 int32_t expressions_items(const Expressions *e)
 {
     return (int32_t)e->query->item_count;

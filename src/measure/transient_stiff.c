@@ -73,6 +73,9 @@ static void read_terms(const Stiff *s, int32_t terms, double length, double *mea
         for (int32_t f = 0; f < o->functionals; f++)
             mean[f] += factor * term[f];
     }
+    for (int32_t f = 0; f < o->functionals; f++) /* by less than the error */
+        if (mean[f] < 0 && expressions_never_negative(o->measures, f))
+            mean[f] = 0;
 }
 
 static void add_errors(Stiff *s, const LaguerreFound *step)
