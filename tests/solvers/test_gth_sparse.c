@@ -113,3 +113,13 @@ Test(gth_sparse, trees_apart)
     jumps_free(&ways);
     problem_free(&p);
 }
+
+/* Of a closed chain only the last state need lead nowhere. */
+Test(gth_sparse, a_state_that_is_never_left)
+{
+    int64_t row[] = {0, 0, 1, 2, 2};
+    int32_t col[] = {2, 1};
+    double val[] = {1, 1}, x[3];
+    Jumps jumps = {.rows = 3, .columns = 3, .row = row, .col = col, .val = val};
+    cr_expect_eq(gth_sparse(&jumps, NULL, x, NULL), PEPA_ENOCONV);
+}
