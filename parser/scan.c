@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "parser/parsing.h"
-#include "parser/remark.h"
 #include "pepa.tab.h"
 
 /* ---- tokens ------------------------------------------------------------------------------ */
@@ -28,32 +27,20 @@ static const char *end_of(const Parsing *ctx)
     return ctx->scan.source->text + ctx->scan.source->length;
 }
 
-/* Does a line begin here, but for blanks? */
-static bool begins_line(const char *text, const char *begin)
-{
-    while (text > begin && (text[-1] == ' ' || text[-1] == '\t'))
-        text--;
-    return text == begin || text[-1] == '\n';
-}
-
-/* What follows the comment that begins here; `text`: none does.  `% name = 1` at the beginning of a line is none. */
-static const char *skip_comment(const Parsing *ctx, const char *text, const char *end)
+/* What follows the comment that begins here; `text`: none does.  `% name = 1;` counts as one: no definition goes on after it. */
+static const char *skip_comment(const char *text, const char *end)
 {
     const bool slash = end - text > 1 && text[0] == '/', whole = slash && text[1] == '*';
-    const bool remark = text < end && *text == '%';
     const char *at = text + 2;
     if (whole) {
         while (end - at > 1 && !(at[0] == '*' && at[1] == '/'))
             at++;
         return end - at > 1 ? at + 2 : end;
     }
-    if (!remark && !(slash && text[1] == '/'))
+    if (!(slash && text[1] == '/') && !(text < end && *text == '%'))
         return text;
     const char *line = memchr(text, '\n', (size_t)(end - text));
-    line = line ? line : end;
-    return remark && begins_line(text, ctx->scan.source->text) && remark_rate_line(text + 1, line)
-               ? text
-               : line;
+    return line ? line : end;
 }
 
 /* The first character from `text` on that is no blank and in no comment. */
@@ -63,7 +50,7 @@ static const char *skip_blanks(const Parsing *ctx, const char *text)
     for (const char *next = text;; text = next) {
         while (next < end && isspace((unsigned char)*next))
             next++;
-        next = skip_comment(ctx, next, end);
+        next = skip_comment(next, end);
         if (next == text)
             return text;
     }
@@ -121,7 +108,7 @@ static int what_name(const Parsing *ctx, int token, Span span)
     if (text == end || *text != '[')
         return token;
     while (text < end && *text != ']' && *text != ';' && *text != '\n') {
-        const char *next = skip_comment(ctx, text, end);
+        const char *next = skip_comment(text, end);
         text = next > text ? next : text + 1;
     }
     if (text == end || *text != ']')

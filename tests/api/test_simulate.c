@@ -306,6 +306,7 @@ Test(simulate, few_runs_of_several)
                             &(PepaSimulation){.time = time, .count = 1, .runs = 3, .seed = seed});
         cr_assert_eq(a.status, PEPA_OK);
         wide += a.x[0].low < a.x[0].high;
+        cr_expect_geq(a.x[0].low, 0);
         within += a.x[0].low <= mean && mean <= a.x[0].high;
     }
     cr_expect(wide > 300 && within >= 0.95 * wide, "%d of %d", within, wide);
