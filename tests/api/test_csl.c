@@ -403,6 +403,17 @@ Test(csl, left_once_in_a_very_long_time)
     given_free(&g);
 }
 
+/* Many states, left after some 10^10 jumps: factors, to which nothing is subtracted, have all digits. */
+Test(csl, many_states_that_are_rarely_left)
+{
+    Given g = given("A = (in, 19).A; P = (in, T).Q; Q = (out, 0.023).P; X = (y, 1e-9).Y + (z, 3e-9).Z;\n"
+                    "Y = (e, 1).Y; Z = (f, 2).Z; (A <in> P[2500]) || X",
+                    PEPA_EXPLICIT);
+    expect_number(&g, "P=? [ true U {Y == 1} ]", 0.25, 1e-14);
+    expect_number(&g, "R{reward:{X}}=? [ F {X == 0} ]", 1 / 4e-9, 1e-14 / 4e-9);
+    given_free(&g);
+}
+
 /* Of small rewards over a long time, whatever the tolerance is: what a step may be off counts for all of the time. */
 Test(csl, accumulated_with_large_tolerances)
 {
