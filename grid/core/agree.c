@@ -29,6 +29,15 @@ static int differ(Session *session, int64_t fingerprint, const char *message)
                         other);
 }
 
+int agree_error(Session *session, int process)
+{
+    MPI_Request request;
+    int status = MPI_Ibcast(&session->error, (int)sizeof session->error, MPI_BYTE, process,
+                            session->transport.comm, &request);
+    (void)finish(session, status, &request);
+    return -1;
+}
+
 int agree_same(Session *session, int64_t fingerprint, const char *message)
 {
     Transport *t = &session->transport;
@@ -41,10 +50,7 @@ int agree_same(Session *session, int64_t fingerprint, const char *message)
         return -1;
     if (least[0] == t->size)
         return least[1] == -least[2] ? 0 : differ(session, fingerprint, message);
-    status = MPI_Ibcast(&session->error, (int)sizeof session->error, MPI_BYTE, (int)least[0],
-                        t->comm, &request);
-    (void)finish(session, status, &request);
-    return -1;
+    return agree_error(session, (int)least[0]);
 }
 
 int agree_meet(Session *session)

@@ -11,6 +11,8 @@
 /* If some process has an error, all get the first one's.  Else `fingerprint`, a hash >= 0 of the
  * settings, must be the same everywhere; `message` says so if not. */
 int agree_same(Session *session, int64_t fingerprint, const char *message);
+/* All get the error of a process that has one.  -1. */
+int agree_error(Session *session, int process);
 /* Who is who: session->peers. */
 int agree_meet(Session *session);
 /* The run begins now.  patience (0: 10 s) and *term, the run-time's, become process 0's. */

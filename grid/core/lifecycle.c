@@ -11,29 +11,37 @@
 
 int session_open(Session *session, MPI_Comm comm, const Runtime *runtime)
 {
-    *session = (Session){.transport = {.comm = MPI_COMM_NULL},
-                         .runtime = *runtime,
-                         .timer_slack = prctl(PR_GET_TIMERSLACK)};
-    (void)prctl(PR_SET_TIMERSLACK, 1UL); /* nanoseconds: the default is 50 us */
+    *session = (Session){.transport = {.comm = MPI_COMM_NULL}, .runtime = *runtime};
     return transport_open(&session->transport, comm) ? session_transport_failed(session) : 0;
 }
 
 int session_prepare(Session *session)
 {
     const Transport *t = &session->transport;
+    session->error = (GridError){0};
+    session->stopped = session->lost = 0;
+    session->timer_slack = prctl(PR_GET_TIMERSLACK);
+    (void)prctl(PR_SET_TIMERSLACK, 1UL); /* nanoseconds: the default is 50 us */
     if (peers_new(&session->peers, t->size, t->rank) || liveness_new(session) ||
         transport_prepare(&session->transport))
         return session_out_of_memory(session);
     return 0;
 }
 
-void session_close(Session *session)
+void session_release(Session *session)
 {
     peers_free(&session->peers);
     liveness_free(session);
-    transport_close(&session->transport, session->lost);
+    transport_release_all(&session->transport, session->lost);
     if (session->timer_slack > 0)
         (void)prctl(PR_SET_TIMERSLACK, (unsigned long)session->timer_slack);
+    session->timer_slack = 0;
+}
+
+void session_close(Session *session)
+{
+    session_release(session);
+    transport_close(&session->transport, session->lost);
 }
 
 /* ---- the main loop ------------------------------------------------------------------------ */

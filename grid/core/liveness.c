@@ -22,6 +22,7 @@ void liveness_free(Session *session)
 {
     free(session->liveness.heard);
     free(session->liveness.silence);
+    session->liveness = (Liveness){0};
 }
 
 static int is_alone(const Session *session)

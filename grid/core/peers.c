@@ -24,6 +24,7 @@ void peers_free(Peers *peers)
     free(peers->each);
     free(peers->offset);
     free(peers->round_trip);
+    *peers = (Peers){0};
 }
 
 uint64_t peers_hash(uint64_t seed, const void *bytes, size_t size)

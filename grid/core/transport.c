@@ -105,14 +105,16 @@ int transport_open(Transport *transport, MPI_Comm comm)
         return failed(transport, GRID_EMPI, status);
     transport->rank = rank;
     transport->size = size;
-    transport->local_end = &transport->local;
-    transport->receiving_end = &transport->receiving;
     return 0;
 }
 
 /* The reserve: one message to every other process, and one to receive into. */
 int transport_prepare(Transport *transport)
 {
+    transport->local_end = &transport->local;
+    transport->receiving_end = &transport->receiving;
+    transport->received = 0;
+    transport->closing = 0;
     transport->sent = calloc((size_t)transport->size, sizeof *transport->sent);
     for (int32_t i = 0; transport->sent && i <= transport->size; i++) {
         Message *message = calloc(1, sizeof *message);
@@ -125,17 +127,22 @@ int transport_prepare(Transport *transport)
     return transport->sent ? 0 : failed(transport, GRID_ENOMEM, 0);
 }
 
-void transport_close(Transport *transport, int lost)
+void transport_release_all(Transport *transport, int lost)
 {
     free_all(&transport->spare);
     free_all(&transport->reserve);
     free_all(&transport->local);
     free(transport->sent);
+    transport->sent = NULL;
     if (lost)
         return;
     free_all(&transport->sending);
     free_all(&transport->receiving);
-    if (transport->comm != MPI_COMM_NULL)
+}
+
+void transport_close(Transport *transport, int lost)
+{
+    if (!lost && transport->comm != MPI_COMM_NULL)
         (void)MPI_Comm_free(&transport->comm);
 }
 

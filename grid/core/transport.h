@@ -63,7 +63,7 @@ void head_read(const Head *head, void *fields, size_t size);
 /* Collective; starts as {.comm = MPI_COMM_NULL}.  It can be closed whatever this returns.
  * Errors of these functions: -1, see Transport.code. */
 int transport_open(Transport *transport, MPI_Comm comm);
-/* Memory for the functions below; can fail on some processes only. */
+/* Memory for the functions below; can fail on some processes only.  Nothing has been sent. */
 int transport_prepare(Transport *transport);
 /* Send; exchanges the body (NULL: none) for an empty one. */
 int transport_send(Transport *transport, int32_t to, const Head *head, GridBuffer *body);
@@ -85,8 +85,10 @@ int transport_progress(Transport *transport);
 /* Collective, when nobody sends any more: receive and drop all messages that are on their way.
  * 1: done; 0: not done at time `until`. */
 int transport_drain(Transport *transport, double until);
-/* Free everything.  `lost`: a process does not answer; the memory of messages in flight is leaked,
- * as MPI may still access it. */
+/* Free all messages: transport_prepare may follow.  `lost`: a process does not answer; the memory of messages in
+ * flight is leaked, as MPI may still access it. */
+void transport_release_all(Transport *transport, int lost);
+/* Collective, unless a process is lost; after transport_release_all. */
 void transport_close(Transport *transport, int lost);
 
 #endif

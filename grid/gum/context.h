@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "grid/core/session.h"
+#include "grid/gum/latencies.h"
 #include "grid/gum/policy/policy.h"
 #include "grid/gum/pool.h"
 #include "grid/gum/record.h"
@@ -121,6 +122,8 @@ typedef struct {
     void *main_result;
     const Type *main_type;
     double makespan, critical; /* process 0: seconds, and units of work */
+    struct Word *words;        /* open.h */
+    LatencyTalks talks;        /* with all others, at a measurement */
     double *latency;           /* between processes, as measured before a run */
     double *speeds;            /* of each process: measured, described (0: not) */
     double measured;           /* when; -inf: never */

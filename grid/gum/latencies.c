@@ -58,6 +58,7 @@ static int begin_talks(LatencyTalks *t)
     int status = MPI_SUCCESS;
     for (int other = 0; other < t->processes && status == MPI_SUCCESS; other++) {
         t->row[other] = other == t->self ? 0 : HUGE_VAL;
+        t->received[other] = 0;
         if (other != t->self)
             status = expect_number(t, other);
     }

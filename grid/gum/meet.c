@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid/core/agree.h"
 #include "grid/core/clock.h"
 #include "grid/core/guard.h"
-#include "grid/gum/latencies.h"
 #include "grid/gum/policy/tuning.h"
 #include "grid/gum/tuning.h"
 #include "grid/machine/probe.h"
@@ -54,11 +52,9 @@ static double described(const char *own)
 }
 
 /* The same count of numbers of each process, in a row, on all. */
-static int gather(MPI_Comm comm, const double *mine, double *all, int count)
+static int gather(MPI_Comm comm, const double *mine, double *all, int count, MPI_Request *request)
 {
-    MPI_Request request;
-    int status = MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm, &request);
-    return status == MPI_SUCCESS ? clock_await(&request) : status;
+    return MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm, request);
 }
 
 static int same_host(const Gum *gum, int p, int q)
@@ -116,33 +112,26 @@ int meet_measures(const Gum *gum)
     return clock_now() > gum->measured + MEASURES_HOLD;
 }
 
-/* Speeds and latencies of all, on all. */
-static int measure(Gum *gum)
+int meet_measure(Gum *gum)
 {
-    LatencyTalks talks;
+    const double mine[2] = {speed(), described(gum->session.peers.each[gum->pid].host)};
     MPI_Comm comm = gum->session.transport.comm;
-    double mine[2] = {speed(), described(gum->session.peers.each[gum->pid].host)};
-    if (latencies_new(&talks, comm, gum->pid, gum->processes))
-        (void)session_out_of_memory(&gum->session);
-    int failed = agree_same(&gum->session, 0, "");
-    if (!failed) {
-        int status = latencies_measure(&talks);
-        if (status == MPI_SUCCESS)
-            status = gather(comm, talks.row, gum->latency, gum->processes);
-        if (status == MPI_SUCCESS)
-            status = gather(comm, mine, gum->speeds, 2);
-        failed = status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
-        gum->measured = clock_now();
-    }
-    latencies_free(&talks);
-    return failed;
+    MPI_Request latencies, speeds;
+    int status = latencies_measure(&gum->talks);
+    if (status == MPI_SUCCESS)
+        status = gather(comm, gum->talks.row, gum->latency, gum->processes, &latencies);
+    if (status == MPI_SUCCESS)
+        status = gather(comm, mine, gum->speeds, 2, &speeds);
+    if (status == MPI_SUCCESS)
+        status = clock_await(&latencies);
+    if (status == MPI_SUCCESS)
+        status = clock_await(&speeds);
+    gum->measured = clock_now();
+    return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
 }
 
-int meet(Gum *gum)
+void meet(Gum *gum)
 {
-    if (gum->settings.measures && measure(gum))
-        return -1;
     set_speeds(gum, gum->speeds);
     set_latencies(gum);
-    return 0;
 }

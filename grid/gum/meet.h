@@ -6,8 +6,10 @@
 
 /* Process 0: is to be measured, as nothing ever was, or too long ago? */
 int meet_measures(const Gum *gum);
-/* Collective, after agree_meet: tables.fixed, tables.main and the latencies of tables.communication.
- * The same on all processes.  Takes some round trips to the farthest process.  0; -1: failed. */
-int meet(Gum *gum);
+/* Collective: speeds and latencies of all, on all.  Takes some round trips to the farthest process.  0; -1: failed. */
+int meet_measure(Gum *gum);
+/* From what was measured last, on each process the same: tables.fixed, tables.main and the latencies of
+ * tables.communication. */
+void meet(Gum *gum);
 
 #endif

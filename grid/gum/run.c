@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid/core/agree.h"
 #include "grid/core/clock.h"
 #include "grid/core/guard.h"
 #include "grid/core/lifecycle.h"
@@ -19,6 +18,7 @@
 #include "grid/gum/gum.h"
 #include "grid/gum/loop.h"
 #include "grid/gum/meet.h"
+#include "grid/gum/open.h"
 #include "grid/gum/overflow.h"
 #include "grid/gum/report.h"
 #include "grid/gum/steal.h"
@@ -35,6 +35,51 @@ static void note_self(const Gum *gum)
     (void)snprintf(text, sizeof text, "gum: process %d of %d on %.64s", gum->pid, gum->processes,
                    self.host);
     guard_note(text);
+}
+
+static void describe(const void *self, int32_t process, char *out, size_t size)
+{
+    (void)self;
+    (void)process;
+    if (size > 0)
+        out[0] = '\0';
+}
+
+static void finish(void *self)
+{
+    (void)self;
+}
+
+/* Messages of GUM's own, and what does not change from run to run. */
+static void open_program(Gum *gum, const char *call)
+{
+    const Runtime runtime = {gum,      loop_handle, loop_step,    loop_next,
+                             describe, finish,      &gum->result, sizeof gum->result};
+    const size_t n = (size_t)gum->processes;
+    if (session_open(&gum->session, MPI_COMM_WORLD, &runtime))
+        context_stop(call, "%s", gum->session.error.message);
+    gum->measured = -INFINITY;
+    gum->latency = calloc(n * n, sizeof *gum->latency);
+    gum->speeds = calloc(2 * n, sizeof *gum->speeds);
+    if (!gum->latency || !gum->speeds || open_new(gum) ||
+        latencies_new(&gum->talks, gum->session.transport.comm, gum->pid, gum->processes))
+        context_stop(call, "out of memory");
+}
+
+static void close_program(Gum *gum)
+{
+    session_close(&gum->session);
+    for (int32_t i = 0; i < gum->type_count; i++)
+        free(gum->types[i]);
+    free(gum->types);
+    free(gum->latency);
+    free(gum->speeds);
+    open_free(gum);
+    latencies_free(&gum->talks);
+    gum->types = NULL;
+    gum->latency = gum->speeds = NULL;
+    gum->type_count = gum->type_capacity = 0;
+    gum->phase = PHASE_AFTER;
 }
 
 void gum_init(int *argc, char ***argv)
@@ -56,17 +101,12 @@ void gum_init(int *argc, char ***argv)
     }
     (void)MPI_Comm_size(MPI_COMM_WORLD, &gum->processes);
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &gum->pid);
-    const size_t n = (size_t)gum->processes;
-    gum->measured = -INFINITY;
-    gum->latency = calloc(n * n, sizeof *gum->latency);
-    gum->speeds = calloc(2 * n, sizeof *gum->speeds);
-    if (!gum->latency || !gum->speeds)
-        context_stop(call, "out of memory");
     gum->phase = PHASE_READY;
     gum_now = gum;
     note_self(gum);
     guard_unfinished("gum_end was not called");
     absent_meet(call);
+    open_program(gum, call);
     overflow_watch();
 }
 
@@ -152,82 +192,26 @@ void gum_pure(GumType type)
     its->pure = 1;
 }
 
-/* Calls that all processes make together; they say which they are in. */
-typedef enum { CALL_RUN, CALL_END, CALLS } Call;
-
-static void meet_call(const Gum *gum, Call mine)
-{
-    static const char *const name[CALLS] = {"gum_run", "gum_end"};
-    MPI_Request request;
-    int first[CALLS] = {0}, of_all[CALLS] = {0}; /* per call: processes - the first that makes it */
-    first[mine] = gum->processes - gum->pid;
-    if (MPI_Iallreduce(first, of_all, CALLS, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request) !=
-            MPI_SUCCESS ||
-        clock_await(&request) != MPI_SUCCESS)
-        return; /* what follows says so */
-    for (int other = 0; other < CALLS; other++)
-        if (other != (int)mine && of_all[other] > 0)
-            context_stop(name[mine], "process %d called %s instead", gum->processes - of_all[other],
-                         name[other]);
-}
-
 int gum_end(void)
 {
     static const char call[] = "gum_end";
     Gum *gum = outside(call);
     GridError error = gum->first;
-    if (gum->error.code == GRID_OK)
-        meet_call(gum, CALL_END);
+    if (!gum->session.lost)
+        open_end(gum);
     guard_unfinished(NULL);
     if (error.code != GRID_OK && gum->pid == error.speaker) {
         (void)fflush(stdout);
         (void)fprintf(stderr, "gum: %s\n", error.message);
         (void)fflush(stderr);
     }
-    for (int32_t i = 0; i < gum->type_count; i++)
-        free(gum->types[i]);
-    free(gum->types);
-    free(gum->latency);
-    free(gum->speeds);
-    gum->types = NULL;
-    gum->latency = gum->speeds = NULL;
-    gum->type_count = gum->type_capacity = 0;
-    gum->phase = PHASE_AFTER;
+    close_program(gum);
     if (gum->finalize || error.code == GRID_ELOST)
         return grid_finish(MPI_COMM_WORLD, &error);
     return error.code != GRID_OK;
 }
 
 /* ---- a run --------------------------------------------------------------------------------------- */
-
-/* Of the tasks and the first one. */
-static int64_t fingerprint(const Gum *gum, GumType first)
-{
-    uint64_t hash = peers_hash(PEERS_HASH_BASIS, &first, sizeof first);
-    for (int32_t i = 0; i < gum->type_count; i++) {
-        const GumTask *task = &gum->types[i]->task;
-        uint64_t sizes[3] = {task->argument.size, task->result.size, (uint64_t)gum->types[i]->pure};
-        hash = peers_hash(hash, task->name, strlen(task->name) + 1);
-        hash = peers_hash(hash, sizes, sizeof sizes);
-    }
-    return (int64_t)(hash >> 1);
-}
-
-/* Process 0's settings, for all. */
-static int share_settings(Gum *gum)
-{
-    char problem[200] = "";
-    MPI_Request request;
-    if (gum->pid == 0 && settings_read(&gum->settings, problem, sizeof problem))
-        (void)session_fail(&gum->session, GRID_EARG, "%s", problem);
-    if (gum->pid == 0)
-        gum->settings.measures = meet_measures(gum);
-    int status = MPI_Ibcast(&gum->settings, (int)sizeof gum->settings, MPI_BYTE, 0,
-                            gum->session.transport.comm, &request);
-    if (status == MPI_SUCCESS)
-        status = clock_await(&request);
-    return status == MPI_SUCCESS ? 0 : session_mpi_failed(&gum->session, status);
-}
 
 /* Seconds between two looks at the clock that follow each other, the shortest of some. */
 static double clock_cost(void)
@@ -262,8 +246,6 @@ static int prepare(Gum *gum, GumType type)
 {
     enum { PRIME = 7919 };
     const Settings *settings = &gum->settings;
-    if (share_settings(gum))
-        return -1;
     if (gum->pid == 0 && (type < 0 || type >= gum->type_count))
         (void)session_fail(&gum->session, GRID_EARG,
                            "gum_run: %d is no type of tasks: there are %d", (int)type,
@@ -318,35 +300,21 @@ static int begin_main(Gum *gum, GumType type, const void *argument)
     return threads_start(&gum->threads, record) ? 0 : session_out_of_memory(&gum->session);
 }
 
-static void describe(const void *self, int32_t process, char *out, size_t size)
-{
-    (void)self;
-    (void)process;
-    if (size > 0)
-        out[0] = '\0';
-}
-
-static void finish(void *self)
-{
-    (void)self;
-}
-
 /* All processes agree, and know each other.  0; -1: failed, and there is no run. */
 static int meet_all(Gum *gum, GumType type)
 {
-    Session *session = &gum->session;
-    double term = 0;
-    if (session_prepare(session) == 0)
-        (void)prepare(gum, type);
-    else
-        (void)share_settings(gum);
-    if (agree_same(
-            session, fingerprint(gum, type),
-            "gum_run: processes differ in the number, names, sizes or gum_pure of their tasks, or "
-            "in the one that they begin") ||
-        agree_meet(session) || agree_start(session, gum->settings.patience, &term) || meet(gum))
+    (void)session_prepare(&gum->session);
+    if (open_meet(gum, type))
         return -1;
-    return agree_restart(session);
+    if (prepare(gum, type) == 0 && !gum->settings.measures)
+        meet(gum);
+    if (open_begin(gum))
+        return -1;
+    if (!gum->settings.measures)
+        return 0;
+    if (meet_measure(gum) == 0)
+        meet(gum);
+    return open_begin(gum);
 }
 
 static void release(Gum *gum)
@@ -367,27 +335,23 @@ int gum_run(GumType type, const void *argument, void *result)
     enum { PERIOD = 1 };
     Gum *gum = outside(call);
     Session *session = &gum->session;
-    const Runtime runtime = {gum,      loop_handle, loop_step,    loop_next,
-                             describe, finish,      &gum->result, sizeof gum->result};
     int mine = gum->pid == 0 && type >= 0 && type < gum->type_count, begun = 0;
-    if (gum->error.code == GRID_OK)
-        meet_call(gum, CALL_RUN);
     if (mine) {
         const GumTask *task = &gum->types[type]->task;
         if ((!argument && task->argument.size > 0) || (!result && task->result.size > 0))
             context_stop(call, "the argument of `%.60s`, or the place for its result, is NULL",
                          task->name);
     }
-    if (gum->first.code == GRID_ELOST) { /* it would wait for the lost process for ever */
+    if (session->lost) { /* it would wait for the lost process for ever */
         if (mine)
             value_clear(&gum->types[type]->task.argument, (void *)(uintptr_t)argument);
-        gum->error = gum->first;
+        gum->error = session->error;
         return gum->error.code;
     }
     gum->phase = PHASE_RUNNING;
     gum->failed = 0;
     gum->main_result = result;
-    if (session_open(session, MPI_COMM_WORLD, &runtime) == 0 && meet_all(gum, type) == 0) {
+    if (meet_all(gum, type) == 0) {
         double period = liveness_period(session, PERIOD);
         begun = 1;
         report_start(gum);
@@ -407,7 +371,7 @@ int gum_run(GumType type, const void *argument, void *result)
         gum->measured = -INFINITY; /* perhaps it was not measured everywhere */
     if (gum->first.code == GRID_OK || gum->error.code == GRID_ELOST)
         gum->first = gum->error;
-    session_close(session);
+    session_release(session);
     release(gum);
     gum->phase = PHASE_READY;
     return gum->error.code;
