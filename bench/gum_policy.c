@@ -54,10 +54,10 @@ static int64_t time_of(const Policy *policy, Tables *t, uint64_t *chance)
     int64_t sum = 0;
     double begun = spent();
     for (int r = 0; r < TIMES; r++)
-        sum += policy_target(policy, t, 0, chance);
+        sum += policy_target(policy, t, 0, REACH_ALL, chance);
     double asked = spent();
     for (int r = 0; r < TIMES; r++) {
-        const Fish fish = {1 + r % (t->size - 1), 0, 0};
+        const Fish fish = {1 + r % (t->size - 1), 0, 0, REACH_ALL};
         sum += policy_answer(policy, t, &fish, chance).sparks;
     }
     printf(" %7.0f %7.0f", 1e9 * (asked - begun) / TIMES, 1e9 * (spent() - asked) / TIMES);

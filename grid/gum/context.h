@@ -32,7 +32,7 @@ typedef struct {
     double running, fetching, idle; /* seconds */
 } Counters;
 
-/* A request for work of this process. */
+/* A request for work of this process, of REACH_FAR or of another reach. */
 typedef struct {
     int out;      /* it has not been answered */
     int early;    /* the last one was sent while something ran here */
@@ -110,7 +110,7 @@ typedef struct {
     Tables tables;
     Policy policy;
     uint64_t chance;
-    Fishing fishing;
+    Fishing fishing[2]; /* the second is that of REACH_FAR */
     Given given;
     Stuck stuck;
     Data published, copies;

@@ -6,11 +6,11 @@
 #include "grid/gum/context.h"
 
 enum {
-    TAG_FISH,     /* process, age, early: this process has no work; passed on */
-    TAG_SCHEDULE, /* count, sparks in the body; an answer to a FISH */
+    TAG_FISH,     /* process, age, early, reach: this process has no work; passed on */
+    TAG_SCHEDULE, /* count, age, reach, sparks in the body; an answer to a FISH of that reach */
     TAG_RETURN,   /* id: a record of the receiver's, whose argument comes back in the body */
     TAG_ACK,      /* id: a record of the receiver's; the body: the record that stands for it here */
-    TAG_NULL,     /* no work was found */
+    TAG_NULL,     /* reach: no work was found there */
     TAG_FETCH,    /* id: a record that the sender waits for; to be returned unless it has begun */
     TAG_RESUME, /* id, work, age: a record of the receiver's, and whether its task might have run twice; the
                    * result in the body */
@@ -39,7 +39,10 @@ typedef struct {
     int32_t age;
     union {
         RecordId id;
-        int32_t early; /* TAG_FISH: its process still runs something */
+        struct {
+            int32_t early; /* TAG_FISH: its process still runs something */
+            int32_t reach; /* Reach */
+        };
     };
 } Fields;
 

@@ -259,7 +259,7 @@ static int prepare(Gum *gum, GumType type)
                  .age_limit = settings->age_limit >= 0 ? settings->age_limit : gum->processes,
                  .weak_cluster_waits = settings->weak_waits};
     gum->chance = (uint64_t)gum->pid * PRIME;
-    gum->fishing = (Fishing){0};
+    gum->fishing[0] = gum->fishing[1] = (Fishing){0};
     gum->given = (Given){0};
     gum->counters = (Counters){0};
     gum->budget = 0;

@@ -23,25 +23,29 @@ static int64_t missing(const Gum *gum)
     return mark - pool_count(&gum->pool) - (threads->live - threads->blocked);
 }
 
-/* It asks from then on; HUGE_VAL: it does not. */
-static double asks_from(const Gum *gum, int64_t missing)
+static Fishing *request_of(Gum *gum, int32_t reach)
 {
-    const Fishing *fishing = &gum->fishing;
+    return &gum->fishing[reach == REACH_FAR];
+}
+
+/* It asks from then on; HUGE_VAL: it does not. */
+static double asks_from(const Gum *gum, int64_t missing, const Fishing *fishing)
+{
     const int early = missing == 0 && policy_early(&gum->policy);
     if (fishing->out || (missing <= 0 && !early))
         return HUGE_VAL;
     return early ? fmax(fishing->after, fishing->later) : fishing->after;
 }
 
-int steal_step(Gum *gum, double now)
+/* 1: asked; 0: it is not time, or there is nobody; -1: failed. */
+static int ask(Gum *gum, Reach reach, int64_t lacks, double now)
 {
-    Fishing *fishing = &gum->fishing;
-    const int64_t lacks = missing(gum);
-    if (now < asks_from(gum, lacks))
+    Fishing *fishing = request_of(gum, reach);
+    if (now < asks_from(gum, lacks, fishing))
         return 0;
     load_note(gum);
     const int early = lacks == 0;
-    int32_t to = policy_target(&gum->policy, &gum->tables, early, &gum->chance);
+    int32_t to = policy_target(&gum->policy, &gum->tables, early, reach, &gum->chance);
     if (to < 0)
         return 0;
     fishing->out = 1;
@@ -49,18 +53,31 @@ int steal_step(Gum *gum, double now)
     fishing->sent = now;
     gum->counters.fish++;
     gum->counters.early += early;
-    return message_send_short(gum, to, TAG_FISH, (Fields){.process = gum->pid, .early = early}) ? -1
-                                                                                                : 1;
+    const Fields fields = {.process = gum->pid, .early = early, .reach = (int32_t)reach};
+    return message_send_short(gum, to, TAG_FISH, fields) ? -1 : 1;
+}
+
+int steal_step(Gum *gum, double now)
+{
+    const int64_t lacks = missing(gum);
+    if (!policy_both(&gum->policy, &gum->tables))
+        return ask(gum, REACH_ALL, lacks, now);
+    const int far = ask(gum, REACH_FAR, lacks, now), near = far < 0 ? -1 : ask(gum, REACH_NEAR, lacks, now);
+    return near < 0 ? -1 : far | near;
 }
 
 double steal_next(const Gum *gum)
 {
-    return asks_from(gum, missing(gum));
+    const int64_t lacks = missing(gum);
+    double next = asks_from(gum, lacks, &gum->fishing[0]);
+    if (policy_both(&gum->policy, &gum->tables))
+        next = fmin(next, asks_from(gum, lacks, &gum->fishing[1]));
+    return next;
 }
 
 int steal_spins(const Gum *gum, double now)
 {
-    return gum->fishing.out && now < gum->fishing.sent + SPIN;
+    return gum->fishing[0].out && now < gum->fishing[0].sent + SPIN;
 }
 
 /* The age of a SCHEDULE whose spark is to begin at once, and cannot be taken by others. */
@@ -68,10 +85,10 @@ enum { BEGIN = 1, GIFT }; /* GIFT: it answers no FISH */
 
 /* ---- answering ----------------------------------------------------------------------------------- */
 
-static int give(Gum *gum, int32_t to, int32_t count, int32_t age)
+static int give(Gum *gum, int32_t to, int32_t count, int32_t age, Reach reach)
 {
     GridBuffer body = {0};
-    Fields fields = {.age = age};
+    Fields fields = {.age = age, .reach = (int32_t)reach};
     int bad = message_begin(gum, &body) || repeat_put_lengths(gum, &body);
     for (; fields.count < count && !bad; fields.count++) {
         Record *record = pool_oldest(&gum->pool);
@@ -104,13 +121,15 @@ static int32_t instead_of(const Gum *gum, int32_t origin)
                : -1;
 }
 
-static int repeat(Gum *gum, int32_t to, Record *record)
+static int repeat(Gum *gum, int32_t to, Record *record, Reach reach)
 {
     GridBuffer body = {0};
     gum->counters.twice++;
     if (!message_begin(gum, &body) && !repeat_put_lengths(gum, &body) &&
         !spark_put_again(gum, record, &body))
-        return message_send(gum, to, TAG_SCHEDULE, (Fields){.count = 1, .age = BEGIN}, &body);
+        return message_send(
+            gum, to, TAG_SCHEDULE,
+            (Fields){.count = 1, .age = BEGIN, .reach = (int32_t)reach}, &body);
     grid_buffer_free(&body);
     return -1;
 }
@@ -122,26 +141,28 @@ int steal_fish(Gum *gum, const Message *message)
     if (message_open(gum, message, &fields, &cursor))
         return -1;
     load_note(gum);
-    Fish fish = {fields.process, fields.age, fields.early};
+    Fish fish = {fields.process, fields.age, fields.early, (Reach)fields.reach};
     Record *again = fish.early ? NULL : repeat_for(gum, fish.origin);
     if (again)
-        return repeat(gum, fish.origin, again);
+        return repeat(gum, fish.origin, again, fish.reach);
     int32_t instead = fish.early ? -1 : instead_of(gum, fish.origin);
-    if (instead >= 0 && give(gum, instead, 1, GIFT))
+    if (instead >= 0 && give(gum, instead, 1, GIFT, REACH_ALL))
         return -1;
     if (instead >= 0)
         load_note(gum);
     FishAnswer answer = policy_answer(&gum->policy, &gum->tables, &fish, &gum->chance);
     switch (answer.action) {
     case FISH_SERVE:
-        return give(gum, fish.origin, answer.sparks, 0);
+        return give(gum, fish.origin, answer.sparks, 0, fish.reach);
     case FISH_FORWARD:
         return message_send_short(gum, answer.to, TAG_FISH,
                                   (Fields){.process = fish.origin,
                                            .age = fish.age + 1,
-                                           .early = fish.early});
+                                           .early = fish.early,
+                                           .reach = fields.reach});
     default:
-        return message_send_short(gum, fish.origin, TAG_NULL, (Fields){0});
+        return message_send_short(gum, fish.origin, TAG_NULL,
+                                  (Fields){.reach = fields.reach});
     }
 }
 
@@ -167,8 +188,9 @@ int steal_schedule(Gum *gum, const Message *message)
     Cursor cursor;
     if (message_open(gum, message, &fields, &cursor) || repeat_get_lengths(gum, &cursor))
         return -1;
-    gum->fishing.out &= fields.age == GIFT;
-    gum->fishing.nulls = 0;
+    Fishing *fishing = request_of(gum, fields.reach);
+    fishing->out &= fields.age == GIFT;
+    fishing->nulls = 0;
     for (int32_t i = 0; i < fields.count; i++) {
         Record *record;
         if (spark_get(gum, &cursor, &record) || (record && settle(gum, record, fields.age)))
@@ -182,10 +204,13 @@ int steal_null(Gum *gum, const Message *message)
 {
     Fields fields;
     Cursor cursor;
-    gum->fishing.out = 0;
-    gum->fishing.nulls++;
-    double *next = gum->fishing.early ? &gum->fishing.later : &gum->fishing.after;
-    *next = gum->session.looked + policy_pause(gum->fishing.nulls);
+    if (message_open(gum, message, &fields, &cursor))
+        return -1;
+    Fishing *fishing = request_of(gum, fields.reach);
+    fishing->out = 0;
+    fishing->nulls++;
+    double *next = fishing->early ? &fishing->later : &fishing->after;
+    *next = gum->session.looked + policy_pause(fishing->nulls);
     gum->counters.nulls++;
-    return message_open(gum, message, &fields, &cursor);
+    return 0;
 }

@@ -91,7 +91,13 @@ static int32_t busiest(const Tables *tables, int32_t origin, int near, uint64_t 
     return found >= 0 ? found : otherwise(tables, origin, chance);
 }
 
-int32_t policy_target(const Policy *policy, const Tables *tables, int early, uint64_t *chance)
+int policy_both(const Policy *policy, const Tables *tables)
+{
+    return policy->name == POLICY_PREDICTED && tables->near > 0 && tables->near < tables->size - 1;
+}
+
+int32_t policy_target(const Policy *policy, const Tables *tables, int early, Reach reach,
+                      uint64_t *chance)
 {
     switch (policy->name) {
     case POLICY_NEAREST_LOADED:
@@ -99,7 +105,7 @@ int32_t policy_target(const Policy *policy, const Tables *tables, int early, uin
     case POLICY_BUSIEST:
         return busiest(tables, tables->self, 0, chance);
     case POLICY_PREDICTED:
-        return predicted_target(tables, tables->self, early, chance);
+        return predicted_target(tables, tables->self, early, reach, chance);
     default:
         return by_chance(tables, tables->self, chance);
     }
@@ -141,7 +147,7 @@ static FishAnswer pass_on(const Policy *policy, const Tables *tables, const Fish
             to = busiest(tables, fish->origin, 1, chance);
             break;
         case POLICY_PREDICTED:
-            to = predicted_target(tables, fish->origin, fish->early, chance);
+            to = predicted_target(tables, fish->origin, fish->early, fish->reach, chance);
             break;
         default:
             to = by_chance(tables, fish->origin, chance);

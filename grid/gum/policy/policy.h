@@ -36,6 +36,7 @@ typedef struct {
 typedef struct {
     int32_t origin, age;
     int32_t early; /* the origin still runs something: policy_early */
+    Reach reach;   /* who may have it */
 } Fish;
 
 typedef enum { FISH_SERVE, FISH_FORWARD, FISH_NULL } FishAction;
@@ -52,9 +53,12 @@ const char *policy_text(PolicyName name);
 
 /* Does a process ask already when it runs the last task that it has? */
 int policy_early(const Policy *policy);
+/* Does tables->self have two requests out at a time, one in its cluster and one outside of it?  Else one, of REACH_ALL. */
+int policy_both(const Policy *policy, const Tables *tables);
 /* Whom tables->self asks, which has no work, or `early` no more than it runs; -1: there is nobody else, or
  * nobody who is known to have some to spare. */
-int32_t policy_target(const Policy *policy, const Tables *tables, int early, uint64_t *chance);
+int32_t policy_target(const Policy *policy, const Tables *tables, int early, Reach reach,
+                      uint64_t *chance);
 /* What tables->self, with so many sparks in its pool, does with a FISH.  Tables are up to date with what
  * the FISH brought and with the pool. */
 FishAnswer policy_answer(const Policy *policy, const Tables *tables, const Fish *fish,

@@ -23,6 +23,11 @@
  * sparks per second.  Who has just said that it has none is hardly asked; a far process that surely has many
  * is asked before near ones that have one.
  *
+ * Near processes answer many times while a far one does once.  So a process has two requests out, one in its
+ * cluster and one to the others, each to whom the rule above draws of these, and what is near keeps it busy until what
+ * is far has come (van Nieuwpoort, Kielmann, Bal, Efficient load balancing for wide-area divide-and-conquer
+ * applications, 2001).
+ *
  * Who begins the last task that it has asks already, so that asking takes no time of its own.  Such an early
  * FISH gets a spark where at least two are: the last one is for a process that has nothing to do, and does
  * not go to and fro between two that run something.  Slow processes do so only where asking takes long against
@@ -180,6 +185,11 @@ static int32_t slower(const Tables *t, int32_t origin)
     return found;
 }
 
+static int may_have(const Tables *t, int32_t process, int32_t origin, Reach reach)
+{
+    return policy_fits(t, process, origin) && tables_reach(t, reach, origin, process);
+}
+
 /* Is it slow, and asking short against its tasks? */
 static int should_wait(const Tables *t, int32_t process)
 {
@@ -187,18 +197,19 @@ static int should_wait(const Tables *t, int32_t process)
     return slow && !(t->task < EARLY_TASKS * asking(t, process));
 }
 
-int32_t predicted_target(const Tables *t, int32_t origin, int early, uint64_t *chance)
+int32_t predicted_target(const Tables *t, int32_t origin, int early, Reach reach, uint64_t *chance)
 {
-    const int32_t other = !early && t->repeats && predicted_dry(t) ? slower(t, origin) : -1;
+    const int repeats = !early && reach != REACH_NEAR && t->repeats && predicted_dry(t);
+    const int32_t other = repeats ? slower(t, origin) : -1;
     if (other >= 0)
         return other;
-    if (t->dynamic[t->main].stamp < 0 && policy_fits(t, t->main, origin))
+    if (t->dynamic[t->main].stamp < 0 && may_have(t, t->main, origin, reach))
         return t->main;
     const double mean = share(t);
     double all = 0;
     int32_t found = -1;
     for (int32_t p = 0; p < t->size; p++) {
-        const double its = policy_fits(t, p, origin) ? worth(t, p, mean, early) : 0;
+        const double its = may_have(t, p, origin, reach) ? worth(t, p, mean, early) : 0;
         all += its;
         if (its > 0 && policy_uniform(chance) * all < its)
             found = p;

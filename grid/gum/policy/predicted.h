@@ -5,10 +5,11 @@
 
 #include "grid/gum/policy/tables.h"
 
-/* Whom tables->self sends a FISH of this origin (itself, or one that it passes on); -1: nobody is left.
- * `early`: the origin still runs something.  One is drawn by chance, unless a task runs twice.
- * O(processes), and LENGTH_BINS for each one of which a task may run twice. */
-int32_t predicted_target(const Tables *tables, int32_t origin, int early, uint64_t *chance);
+/* Whom tables->self sends a FISH of this origin (itself, or one that it passes on), within `reach`; -1: nobody is
+ * left.  `early`: the origin still runs something.  One is drawn by chance, unless a task runs twice, which a FISH of
+ * REACH_NEAR never asks for.  O(processes), and LENGTH_BINS for each one of which a task may run twice. */
+int32_t predicted_target(const Tables *tables, int32_t origin, int early, Reach reach,
+                         uint64_t *chance);
 /* How many of its sparks tables->self, which has some, gives a FISH of this origin: 1 .. half of them,
  * at least 1.  O(processes). */
 int32_t predicted_sparks(const Tables *tables, int32_t origin);

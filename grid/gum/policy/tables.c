@@ -9,7 +9,7 @@
 int tables_new(Tables *tables, int32_t size, int32_t self)
 {
     size_t count = (size_t)size;
-    *tables = (Tables){.size = size, .self = self, .clusters = 1};
+    *tables = (Tables){.size = size, .self = self, .clusters = 1, .near = size - 1};
     tables->fixed = calloc(count, sizeof *tables->fixed);
     tables->dynamic = calloc(count, sizeof *tables->dynamic);
     tables->communication = calloc(count, sizeof *tables->communication);
@@ -126,4 +126,5 @@ void tables_divide(Tables *tables, const double *latency, double apart)
         if (tables->fixed[p].cluster == best &&
             (tables->main < 0 || tables->fixed[p].speed > tables->fixed[tables->main].speed))
             tables->main = p;
+    tables->near = tables_cluster_size(tables, tables->fixed[tables->self].cluster) - 1;
 }

@@ -33,6 +33,7 @@ typedef struct {
 
 typedef struct {
     int32_t size, self, main, clusters;
+    int32_t near; /* other processes of the cluster of `self` */
     double task;     /* mean seconds of a task here; 0: not known yet */
     double late;     /* mean seconds that messages take longer than the shortest */
     int repeats;     /* tasks may run on two processes */
@@ -41,6 +42,16 @@ typedef struct {
     PeDynamic *dynamic;
     Communication *communication;
 } Tables;
+
+/* Who may have a FISH: all, those of its origin's cluster, all others. */
+typedef enum { REACH_ALL, REACH_NEAR, REACH_FAR } Reach;
+
+/* Does process p lie there, seen from an origin? */
+static inline int tables_reach(const Tables *tables, Reach reach, int32_t origin, int32_t p)
+{
+    const int near = tables->fixed[p].cluster == tables->fixed[origin].cluster;
+    return reach == REACH_ALL || near == (reach == REACH_NEAR);
+}
 
 /* Arrays for so many processes: nothing known, latencies 0, one cluster, speeds 1.  0; -1: out of
  * memory (free is legal). */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { ARRIVES, HANDLED, ENDS, WAKES } What;
+typedef enum { ARRIVES, HANDLED, ENDS, WAKES, WAKES_FAR } What;
 typedef struct Message Message;
 typedef struct {
     double time;

@@ -24,6 +24,7 @@ struct Message {
     Fish fish;
     int32_t *spark, sparks;
     bool gift;        /* it answers no FISH */
+    Reach reach;      /* SCHEDULE, NO_WORK: that of the FISH which it answers */
     PeDynamic *table; /* of the sender, when it sent this */
     Lengths *lengths; /* SCHEDULE: as it knows them */
     double work;      /* of a result */
@@ -36,14 +37,19 @@ typedef struct {
 } Task;
 
 typedef struct {
+    bool out, early; /* the last FISH was sent while something ran here */
+    bool pausing;    /* after a NULL: if that was to an early FISH, no more early ones */
+    int32_t nulls;
+} Request;
+
+typedef struct {
     Tables tables;
     int32_t *pool, head, tail, cap;
     int32_t running; /* task, or -1 */
     double begin, end;
     double looks;        /* until when it handles messages */
-    bool fishing, early; /* the last FISH was sent while something ran here */
-    bool pausing;        /* after a NULL: if that was to an early FISH, no more early ones */
-    int32_t nulls, done;
+    Request request[2]; /* the second is that of REACH_FAR */
+    int32_t done;
     double worked;
     int32_t watermark;
     uint64_t chance;
@@ -168,27 +174,45 @@ static void tell(Sim *s, int32_t i, int32_t task, double work)
         m->work = work;
 }
 
-/* Asks for work where there is less than the watermark. */
-static void fish(Sim *s, int32_t i)
+static Request *request_of(Process *p, Reach reach)
+{
+    return &p->request[reach == REACH_FAR];
+}
+
+static void ask(Sim *s, int32_t i, Reach reach)
 {
     Process *p = &s->process[i];
+    Request *request = request_of(p, reach);
     const Policy *policy = &s->how->policy;
     const int32_t lacks = p->watermark - sparks_of(p) - (p->running >= 0);
     const bool early = lacks == 0 && policy_early(policy);
-    if (p->fishing || (lacks <= 0 && !early) || (p->pausing && (early || !p->early)))
+    if (request->out || (lacks <= 0 && !early) || (request->pausing && (early || !request->early)))
         return;
     know_self(s, i);
-    const int32_t to = policy_target(policy, &p->tables, early, &p->chance);
+    const int32_t to = policy_target(policy, &p->tables, early, reach, &p->chance);
     if (to < 0)
         return;
     Message *m = message_new(s, FISH, i, to);
     if (m)
-        m->fish = (Fish){.origin = i, .early = early};
-    p->fishing = true;
-    p->early = early;
+        m->fish = (Fish){.origin = i, .early = early, .reach = reach};
+    request->out = true;
+    request->early = early;
 }
 
-static void schedule(Sim *s, int32_t i, int32_t to, const int32_t *task, int32_t tasks, bool gift)
+/* Asks for work where there is less than the watermark. */
+static void fish(Sim *s, int32_t i)
+{
+    if (!policy_both(&s->how->policy, &s->process[i].tables)) {
+        ask(s, i, REACH_ALL);
+        return;
+    }
+    ask(s, i, REACH_FAR);
+    ask(s, i, REACH_NEAR);
+}
+
+/* fish: the one that this answers; NULL: none. */
+static void schedule(Sim *s, int32_t i, int32_t to, const int32_t *task, int32_t tasks,
+                     const Fish *fish)
 {
     int32_t *spark = malloc((size_t)tasks * sizeof *spark);
     Message *m = spark ? message_new(s, SCHEDULE, i, to) : NULL;
@@ -205,17 +229,18 @@ static void schedule(Sim *s, int32_t i, int32_t to, const int32_t *task, int32_t
         s->failed = true;
     m->spark = spark;
     m->sparks = tasks;
-    m->gift = gift;
+    m->gift = !fish;
+    m->reach = fish ? fish->reach : REACH_ALL;
 }
 
-static void give(Sim *s, int32_t i, int32_t to, int32_t sparks, bool gift)
+static void give(Sim *s, int32_t i, int32_t to, int32_t sparks, const Fish *fish)
 {
     Process *p = &s->process[i];
     const int32_t *oldest = p->pool + p->head;
     if (sparks > sparks_of(p))
         sparks = sparks_of(p);
     p->head += sparks;
-    schedule(s, i, to, oldest, sparks, gift);
+    schedule(s, i, to, oldest, sparks, fish);
 }
 
 /* As the run-time's to_repeat: the task that runs here, where the origin of a FISH is to run it as well. */
@@ -235,7 +260,7 @@ static void give_instead(Sim *s, int32_t i, int32_t origin)
         return;
     const int32_t to = predicted_instead(&p->tables, origin);
     if (to >= 0)
-        give(s, i, to, 1, true);
+        give(s, i, to, 1, NULL);
     know_self(s, i);
 }
 
@@ -246,7 +271,7 @@ static void handle_fish(Sim *s, int32_t i, Message *m)
     if (!m->fish.early && repeats(s, i, m->fish.origin)) {
         s->task[p->running].twice = true;
         s->result.twice++;
-        schedule(s, i, m->fish.origin, &p->running, 1, false);
+        schedule(s, i, m->fish.origin, &p->running, 1, &m->fish);
         return;
     }
     if (!m->fish.early)
@@ -255,21 +280,24 @@ static void handle_fish(Sim *s, int32_t i, Message *m)
     Message *next;
     switch (answer.action) {
     case FISH_SERVE:
-        give(s, i, m->fish.origin, answer.sparks, false);
+        give(s, i, m->fish.origin, answer.sparks, &m->fish);
         break;
     case FISH_FORWARD:
         next = message_new(s, FISH, i, answer.to);
         if (next)
-            next->fish = (Fish){m->fish.origin, m->fish.age + 1, m->fish.early};
+            next->fish = (Fish){m->fish.origin, m->fish.age + 1, m->fish.early, m->fish.reach};
         break;
     default:
-        (void)message_new(s, NO_WORK, i, m->fish.origin);
+        next = message_new(s, NO_WORK, i, m->fish.origin);
+        if (next)
+            next->reach = m->fish.reach;
     }
 }
 
 static void handle(Sim *s, int32_t i, Message *m)
 {
     Process *p = &s->process[i];
+    Request *request = request_of(p, m->reach);
     for (int32_t q = 0; q < s->grid->size; q++)
         tables_hear(&p->tables, q, &m->table[q]);
     switch (m->kind) {
@@ -280,8 +308,8 @@ static void handle(Sim *s, int32_t i, Message *m)
         for (int32_t k = 0; k < m->sparks; k++)
             push(s, p, m->spark[k]);
         s->result.taken += m->sparks;
-        p->fishing &= m->gift;
-        p->nulls = 0;
+        request->out &= m->gift;
+        request->nulls = 0;
         if (m->lengths)
             tables_learn(&p->tables, m->lengths);
         run_next(s, i);
@@ -293,9 +321,10 @@ static void handle(Sim *s, int32_t i, Message *m)
             tables_add_length(&p->tables, m->work);
         break;
     default:
-        p->fishing = false;
-        p->pausing = true;
-        plan(s, s->now + policy_pause(++p->nulls), WAKES, i, NULL);
+        request->out = false;
+        request->pausing = true;
+        plan(s, s->now + policy_pause(++request->nulls), m->reach == REACH_FAR ? WAKES_FAR : WAKES,
+             i, NULL);
     }
     message_free(m);
     fish(s, i);
@@ -400,7 +429,7 @@ int simulate(const SimGrid *grid, const SimProgram *program, const SimPolicy *ho
             end_task(&s, e.process);
             break;
         default:
-            s.process[e.process].pausing = false;
+            s.process[e.process].request[e.what == WAKES_FAR].pausing = false;
             fish(&s, e.process);
         }
     }

@@ -41,12 +41,12 @@ Test(gum_policy, worked_example)
     make(&thief, 4, 0, speed, load, cluster);
     thief.main = 3;
     cr_assert(fabs(tables_ratio(&thief, 2) - 534.0 / 9) < 1e-9); /* 59.3 */
-    cr_assert(policy_target(&it, &thief, 0, &chance) == 2);
+    cr_assert(policy_target(&it, &thief, 0, REACH_ALL, &chance) == 2);
     make(&victim, 4, 2, speed, load, cluster);
     cr_assert(fabs(tables_cluster_ratio(&victim, 1) - 1068.0 / 11) < 1e-9); /* 97.1 */
     cr_assert(tables_cluster_ratio(&victim, 0) == 1529);
     cr_assert(floor(tables_cluster_ratio(&victim, 0) / tables_cluster_ratio(&victim, 1)) == 15);
-    FishAnswer answer = policy_answer(&it, &victim, &(Fish){0, 0, 0}, &chance);
+    FishAnswer answer = policy_answer(&it, &victim, &(Fish){0, 0, 0, REACH_ALL}, &chance);
     cr_assert(answer.action == FISH_SERVE && answer.sparks == 2);
     tables_free(&thief);
     tables_free(&victim);
@@ -61,8 +61,8 @@ Test(gum_policy, nearest_before_busiest)
     Tables tables;
     make(&tables, 4, 0, speed, load, cluster);
     Policy nearest = policy(POLICY_NEAREST_LOADED), most = policy(POLICY_BUSIEST);
-    cr_assert(policy_target(&nearest, &tables, 0, &chance) == 1);
-    cr_assert(policy_target(&most, &tables, 0, &chance) == 3);
+    cr_assert(policy_target(&nearest, &tables, 0, REACH_ALL, &chance) == 1);
+    cr_assert(policy_target(&most, &tables, 0, REACH_ALL, &chance) == 3);
     tables_free(&tables);
 }
 
@@ -77,9 +77,9 @@ Test(gum_policy, nothing_known)
     for (int name = POLICY_NEAREST_LOADED; name < POLICIES; name++) {
         Policy it = policy((PolicyName)name);
         tables.main = 2;
-        cr_assert(policy_target(&it, &tables, 0, &chance) == 2);
+        cr_assert(policy_target(&it, &tables, 0, REACH_ALL, &chance) == 2);
         tables.main = 0;
-        int32_t to = policy_target(&it, &tables, 0, &chance);
+        int32_t to = policy_target(&it, &tables, 0, REACH_ALL, &chance);
         cr_assert(to == 1 || to == 2);
     }
     tables_free(&tables);
@@ -96,10 +96,10 @@ Test(gum_policy, one_and_two)
             Policy it = policy((PolicyName)name);
             Tables tables;
             make(&tables, size, 0, speed, load, cluster);
-            cr_assert(policy_target(&it, &tables, 0, &chance) == (size == 1 ? -1 : 1));
+            cr_assert(policy_target(&it, &tables, 0, REACH_ALL, &chance) == (size == 1 ? -1 : 1));
             /* an empty pool: nobody is left to pass a FISH of the other on to */
             if (size == 2)
-                cr_assert(policy_answer(&it, &tables, &(Fish){1, 0, 0}, &chance).action ==
+                cr_assert(policy_answer(&it, &tables, &(Fish){1, 0, 0, REACH_ALL}, &chance).action ==
                           FISH_NULL);
             tables_free(&tables);
         }
@@ -117,8 +117,8 @@ Test(gum_policy, random_is_uniform)
     Tables tables;
     make(&tables, 5, 1, speed, load, cluster);
     for (int i = 0; i < DRAWS; i++) {
-        count[policy_target(&it, &tables, 0, &chance)]++;
-        FishAnswer answer = policy_answer(&it, &tables, &(Fish){3, 0, 0}, &chance);
+        count[policy_target(&it, &tables, 0, REACH_ALL, &chance)]++;
+        FishAnswer answer = policy_answer(&it, &tables, &(Fish){3, 0, 0, REACH_ALL}, &chance);
         cr_assert(answer.action == FISH_FORWARD);
         passed[answer.to]++;
     }
@@ -131,7 +131,7 @@ Test(gum_policy, random_is_uniform)
             cr_assert(fabs(passed[p] - DRAWS / 3.0) < 5 * sqrt(DRAWS * 2.0 / 9));
     }
     tables.dynamic[1].sparks = 1;
-    FishAnswer answer = policy_answer(&it, &tables, &(Fish){3, 0, 0}, &chance);
+    FishAnswer answer = policy_answer(&it, &tables, &(Fish){3, 0, 0, REACH_ALL}, &chance);
     cr_assert(answer.action == FISH_SERVE && answer.sparks == 1);
     tables_free(&tables);
 }
@@ -145,20 +145,20 @@ Test(gum_policy, weaker_origin_is_passed_on)
     Policy it = policy(POLICY_NEAREST_LOADED);
     Tables tables;
     make(&tables, 3, 1, speed, load, cluster);
-    FishAnswer answer = policy_answer(&it, &tables, &(Fish){0, 0, 0}, &chance);
+    FishAnswer answer = policy_answer(&it, &tables, &(Fish){0, 0, 0, REACH_ALL}, &chance);
     cr_assert(answer.action == FISH_FORWARD && answer.to == 2);
-    answer = policy_answer(&it, &tables, &(Fish){0, it.age_limit, 0}, &chance);
+    answer = policy_answer(&it, &tables, &(Fish){0, it.age_limit, 0, REACH_ALL}, &chance);
     cr_assert(answer.action == FISH_NULL);
-    answer = policy_answer(&it, &tables, &(Fish){0, it.age_limit - 1, 0}, &chance);
+    answer = policy_answer(&it, &tables, &(Fish){0, it.age_limit - 1, 0, REACH_ALL}, &chance);
     cr_assert(answer.action == FISH_FORWARD);
     /* with more load this one offers less: 1500 / 4 < 500 */
     tables.dynamic[1].sparks = 3;
-    answer = policy_answer(&it, &tables, &(Fish){0, it.age_limit, 0}, &chance);
+    answer = policy_answer(&it, &tables, &(Fish){0, it.age_limit, 0, REACH_ALL}, &chance);
     cr_assert(answer.action == FISH_SERVE && answer.sparks == 1);
     /* 2005 serves it in any case */
     tables.dynamic[1].sparks = 1;
     it.name = POLICY_BUSIEST;
-    cr_assert(policy_answer(&it, &tables, &(Fish){0, 0, 0}, &chance).action == FISH_SERVE);
+    cr_assert(policy_answer(&it, &tables, &(Fish){0, 0, 0, REACH_ALL}, &chance).action == FISH_SERVE);
     tables_free(&tables);
 }
 
@@ -175,10 +175,10 @@ Test(gum_policy, weak_cluster)
     cr_assert(tables_cluster_ratio(&tables, 1) == 3058.0 / 8);
     tables.dynamic[1].sparks = 0;
     tables.fixed[1].speed = 9000; /* now 10529 / 8 > 534 */
-    FishAnswer answer = policy_answer(&it, &tables, &(Fish){0, 0, 0}, &chance);
+    FishAnswer answer = policy_answer(&it, &tables, &(Fish){0, 0, 0, REACH_ALL}, &chance);
     cr_assert(answer.action == FISH_SERVE && answer.sparks == 1);
     it.weak_cluster_waits = 1;
-    answer = policy_answer(&it, &tables, &(Fish){0, 0, 0}, &chance);
+    answer = policy_answer(&it, &tables, &(Fish){0, 0, 0, REACH_ALL}, &chance);
     cr_assert(answer.action == FISH_FORWARD && answer.to == 1);
     tables_free(&tables);
 }
@@ -226,8 +226,8 @@ Test(gum_policy, every_fish_ends)
         Tables tables;
         make(&tables, size, origin, speed, load, cluster);
         tables.main = policy_draw(&chance, size);
-        at = policy_target(&it, &tables, 0, &chance);
-        for (Fish fish = {origin, 0, 0};; fish.age++) {
+        at = policy_target(&it, &tables, 0, REACH_ALL, &chance);
+        for (Fish fish = {origin, 0, 0, REACH_ALL};; fish.age++) {
             cr_assert(at >= 0 && at < size && at != origin && fish.age <= it.age_limit);
             tables.self = at;
             FishAnswer answer = policy_answer(&it, &tables, &fish, &chance);

@@ -37,7 +37,7 @@ static void ask(const Tables *t, int32_t origin, int early, int seen[SIZE])
     uint64_t chance = 7;
     memset(seen, 0, SIZE * sizeof *seen);
     for (int i = 0; i < DRAWS; i++) {
-        const int32_t to = predicted_target(t, origin, early, &chance);
+        const int32_t to = predicted_target(t, origin, early, REACH_ALL, &chance);
         cr_assert(to >= 0 && to < SIZE && to != t->self && to != origin);
         seen[to]++;
     }
@@ -152,17 +152,17 @@ Test(gum_predicted, leaves_the_last_spark_to_idle_processes)
     t.fixed[0].speed = 2;
     for (int32_t p = 1; p < SIZE; p++)
         hear(&t, p, 0.999, 1, 1);
-    cr_expect_eq(policy_target(&it, &t, 1, &chance), -1);
-    cr_expect_geq(policy_target(&it, &t, 0, &chance), 1);
+    cr_expect_eq(policy_target(&it, &t, 1, REACH_ALL, &chance), -1);
+    cr_expect_geq(policy_target(&it, &t, 0, REACH_ALL, &chance), 1);
     hear(&t, 4, 0.999, 2, 1);
-    cr_expect_eq(policy_target(&it, &t, 1, &chance), 4);
+    cr_expect_eq(policy_target(&it, &t, 1, REACH_ALL, &chance), 4);
     t.dynamic[0].sparks = 1;
-    cr_expect_eq(policy_answer(&it, &t, &(Fish){1, 0, 0}, &chance).action, FISH_SERVE);
-    const FishAnswer on = policy_answer(&it, &t, &(Fish){1, 0, 1}, &chance);
+    cr_expect_eq(policy_answer(&it, &t, &(Fish){1, 0, 0, REACH_ALL}, &chance).action, FISH_SERVE);
+    const FishAnswer on = policy_answer(&it, &t, &(Fish){1, 0, 1, REACH_ALL}, &chance);
     cr_expect(on.action == FISH_FORWARD && on.to == 4);
-    cr_expect_eq(policy_answer(&it, &t, &(Fish){4, 0, 1}, &chance).action, FISH_NULL);
+    cr_expect_eq(policy_answer(&it, &t, &(Fish){4, 0, 1, REACH_ALL}, &chance).action, FISH_NULL);
     t.dynamic[0].sparks = 2;
-    cr_expect_eq(policy_answer(&it, &t, &(Fish){1, 0, 1}, &chance).action, FISH_SERVE);
+    cr_expect_eq(policy_answer(&it, &t, &(Fish){1, 0, 1, REACH_ALL}, &chance).action, FISH_SERVE);
     tables_free(&t);
 }
 
@@ -178,12 +178,12 @@ Test(gum_predicted, slow_processes_ask_early_where_tasks_are_short)
     for (int slow = 0; slow < 2; slow++) {
         t.fixed[0].speed = slow ? 0.9 : 1.1;
         t.task = 1.01 * longest;
-        cr_expect_eq(predicted_target(&t, 0, 1, &chance), slow ? -1 : 1);
+        cr_expect_eq(predicted_target(&t, 0, 1, REACH_ALL, &chance), slow ? -1 : 1);
         t.task = 0.99 * longest;
-        cr_expect_eq(predicted_target(&t, 0, 1, &chance), 1);
+        cr_expect_eq(predicted_target(&t, 0, 1, REACH_ALL, &chance), 1);
         t.task = 10 * longest;
-        cr_expect_eq(predicted_target(&t, 0, 0, &chance), 1); /* idle */
-        cr_expect_eq(predicted_target(&t, 5, 1, &chance), 1); /* passed on: it has decided */
+        cr_expect_eq(predicted_target(&t, 0, 0, REACH_ALL, &chance), 1); /* idle */
+        cr_expect_eq(predicted_target(&t, 5, 1, REACH_ALL, &chance), 1); /* passed on: it has decided */
     }
     tables_free(&t);
 }
@@ -210,7 +210,7 @@ Test(gum_predicted, asks_nobody_where_it_is_alone)
     Tables t;
     uint64_t chance = 7;
     cr_assert_eq(tables_new(&t, 1, 0), 0);
-    cr_expect_eq(predicted_target(&t, 0, 0, &chance), -1);
+    cr_expect_eq(predicted_target(&t, 0, 0, REACH_ALL, &chance), -1);
     tables_free(&t);
 }
 
