@@ -23,8 +23,12 @@ typedef struct {
 
 FILE *record_open(const char **error)
 {
-    const char *name = getenv("BSP_TRACE");
+    const char *name = getenv("BSP_TRACE"), *how = getenv("BSP_TRACE_TIME");
     int wanted = name && *name;
+    if (wanted && how && *how && strcmp(how, "wall") != 0) {
+        *error = "BSP_TRACE_TIME is neither empty nor wall";
+        return NULL;
+    }
     FILE *file = wanted ? fopen(name, "w") : NULL;
     *error = wanted && !file ? strerror(errno) : NULL;
     return file;

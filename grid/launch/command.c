@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grid/launch/output.h"
@@ -59,6 +60,14 @@ int command_is_here(const Launch *what)
     return !what->hosts && what->program;
 }
 
+/* Do standard output and standard error go to the same file or terminal?  Then the order of both is kept. */
+static int is_one_output(void)
+{
+    struct stat out, err;
+    return fstat(STDOUT_FILENO, &out) == 0 && fstat(STDERR_FILENO, &err) == 0 &&
+           out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+}
+
 /* shell: the text of a script before it, or NULL; mark: as of command_mark. */
 static void add_program(char **command, size_t *at, char **program, const char *shell,
                         const char *mark)
@@ -106,7 +115,8 @@ char **command_make(const Launch *what, int output, char **text)
                            "exec \"$0\" \"$@\" 9>&2 >/proc/%ld/fd/$r 2>/proc/%ld/fd/$((r + 1))",
                            output, here, here);
         else
-            (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", here, output);
+            (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d%s", here, output,
+                           is_one_output() ? " 2>&1" : "");
         shell = *text;
     } else if (what->prefix && what->hosts && what->program) {
         shell = command_padded;

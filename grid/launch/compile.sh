@@ -2,7 +2,7 @@
 # Compiles and links programs of a library: the compiler of MPI with that library, whose headers and archive
 # are beside this script's folder, in the build tree and where it is installed.  bspcc: libbsp; gumcc: libgum.
 #
-#   COMMAND [OPTION...] FILE... -o PROGRAM    options are the compiler's; C++ by the names of files
+#   COMMAND [OPTION...] FILE... -o PROGRAM    options are the compiler's; C and C++ by the names of files
 #
 # MPICC, MPICXX: other compilers of MPI.
 set -eu
@@ -26,6 +26,14 @@ for argument; do
     case $argument in
     *.cc | *.cpp | *.cxx | *.C) compiler=${MPICXX:-mpicxx} ;;
     -c | -S | -E | -M | -MM | -fsyntax-only) links=0 ;;
+    esac
+done
+# The compiler of C++ takes C for C++.
+[ "$compiler" = "${MPICC:-mpicc}" ] || for argument; do
+    shift
+    case $argument in
+    *.c) set -- "$@" -x c "$argument" -x none ;;
+    *) set -- "$@" "$argument" ;;
     esac
 done
 # The compiler would take the library that follows for the name of the program, and overwrite it.

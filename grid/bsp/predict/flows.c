@@ -1,4 +1,4 @@
-/* Links that are shared evenly. */
+/* Links and processors that are shared evenly. */
 #include "grid/bsp/predict/flows.h"
 
 #include <math.h>
@@ -12,10 +12,16 @@ static bool flow_before(const void *a, const void *b)
     return x->end < y->end;
 }
 
+/* How many times as long as alone a flow takes. */
+static double slowness(const Link *link)
+{
+    return fmax((double)link->count / link->width, 1);
+}
+
 static void serve(Link *link, double at)
 {
     if (link->count > 0)
-        link->served += (at - link->since) / (double)link->count;
+        link->served += (at - link->since) / slowness(link);
     link->since = at;
     link->version++;
 }
@@ -33,7 +39,7 @@ bool link_begin(Link *link, double at, double seconds, Flow flow)
 double link_next(const Link *link)
 {
     const double left = fmax(link->flow[0].end - link->served, 0);
-    return link->since + left * (double)link->count;
+    return link->since + left * slowness(link);
 }
 
 Flow link_end(Link *link, double at)

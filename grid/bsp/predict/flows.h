@@ -1,7 +1,7 @@
-/* Links that data shares evenly.
+/* Links that data shares evenly, and processors that processes share.
  *
  * A link with n flows serves each at 1/n of its rate (processor sharing), as TCP does with connections of equal round
- * trips.  The link counts the seconds of service that each flow has had since the beginning; a flow that comes at s
+ * trips; a processor of c cores serves each of its processes at c/n, and at 1 at most.  The link counts the seconds of service that each flow has had since the beginning; a flow that comes at s
  * and needs t alone ends at s + t of these, so that a flow which comes or goes costs O(log n). */
 #ifndef GRID_BSP_PREDICT_FLOWS_H
 #define GRID_BSP_PREDICT_FLOWS_H
@@ -18,6 +18,7 @@ typedef struct {
 } Flow;
 
 typedef struct {
+    double width;  /* flows that it serves without delay: 1, or cores */
     double served; /* seconds of service to each flow */
     double since;  /* the time of that */
     Flow *flow;    /* a heap: the first one ends first */

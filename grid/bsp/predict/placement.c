@@ -18,12 +18,16 @@ void placement_free(Placement *where)
     *where = (Placement){0};
 }
 
-double placement_second(const Placement *where, int32_t process, int32_t sharers)
+double placement_second(const Placement *where, int32_t process)
 {
     const AmogetMachine *m = where->machine;
     const int32_t at = where->at[process];
-    return where->platform->unit * amoget_time(m, at) / amoget_availability(m, at) *
-           fmax((double)sharers / amoget_cores(m, at), 1);
+    return where->platform->unit * amoget_time(m, at) / amoget_availability(m, at);
+}
+
+double placement_crowd(const Placement *where, int32_t process, int32_t sharers)
+{
+    return fmax((double)sharers / amoget_cores(where->machine, where->at[process]), 1);
 }
 
 static int32_t sharers_of(const Placement *where, int32_t process)
@@ -51,7 +55,11 @@ static double longest(const Placement *where)
 
 void placement_update(Placement *where)
 {
-    for (int32_t p = 0; p < where->processes; p++)
-        where->second[p] = placement_second(where, p, sharers_of(where, p));
+    where->slowest = 0;
+    for (int32_t p = 0; p < where->processes; p++) {
+        const double crowd = placement_crowd(where, p, sharers_of(where, p));
+        where->second[p] = placement_second(where, p);
+        where->slowest = fmax(where->slowest, where->second[p] * crowd);
+    }
     where->barrier = where->processes > 1 ? fmax(longest(where), where->platform->sync) : 0;
 }

@@ -27,7 +27,8 @@ typedef struct {
     const Platform *platform;     /* borrowed */
     int32_t processes;
     int32_t *at;    /* processors, by process */
-    double *second; /* by process: how long it takes for what took a second in the recorded run */
+    double *second; /* by process: how long it takes for what took a second in the recorded run, if it has a core */
+    double slowest; /* the longest of these, if all processes of its processor compute */
     double barrier; /* seconds */
 } Placement;
 
@@ -41,8 +42,9 @@ void placement_update(Placement *where);
 
 /* The latency between two processes, seconds; within a processor, where none is given, 0. */
 double placement_latency(const Placement *where, int32_t p, int32_t q);
-/* How long a process takes for what took a second in the recorded run, where it is, if so many
- * processes are there: those that share a processor with fewer cores share its cores. */
-double placement_second(const Placement *where, int32_t process, int32_t sharers);
+/* How long a process takes for what took a second in the recorded run, where it is. */
+double placement_second(const Placement *where, int32_t process);
+/* How many times as long it takes if so many processes compute there: they share the cores. */
+double placement_crowd(const Placement *where, int32_t process, int32_t sharers);
 
 #endif

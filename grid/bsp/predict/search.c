@@ -62,7 +62,7 @@ static double bound_of(Search *s)
 {
     const Placement *w = s->where;
     for (int32_t p = 0; p < w->processes; p++)
-        w->second[p] = w->at[p] >= 0 ? placement_second(w, p, s->used[w->at[p]]) : s->fastest;
+        w->second[p] = w->at[p] >= 0 ? placement_second(w, p) : s->fastest;
     count_work(s, 1);
     return soonest_end(&s->soonest, s->trace, w);
 }
@@ -245,7 +245,7 @@ static void order_processes(Search *s)
 static PepaStatus search_new(Search *s, PepaError *err)
 {
     const size_t n = (size_t)s->where->processes, q = (size_t)s->processors;
-    if (!(soonest_new(&s->soonest, s->where->processes) && mem_new(s->order, n) &&
+    if (!(soonest_new(&s->soonest, s->where->processes, s->processors) && mem_new(s->order, n) &&
           mem_new(s->next, n) && mem_new(s->count, n) && mem_new(s->best, n) &&
           mem_new(s->alike, q) && mem_new_zeroed(s->used, q) && mem_new(s->choice, n * q)))
         return error_memory(err);
@@ -254,7 +254,7 @@ static PepaStatus search_new(Search *s, PepaError *err)
     s->fastest = HUGE_VAL;
     for (int32_t i = 0; i < s->processors; i++) {
         s->where->at[0] = i;
-        s->fastest = fmin(s->fastest, placement_second(s->where, 0, 1));
+        s->fastest = fmin(s->fastest, placement_second(s->where, 0));
     }
     for (size_t p = 0; p < n; p++)
         s->where->at[p] = NOWHERE;
@@ -278,7 +278,8 @@ static int32_t quickest(Search *s, int32_t process)
     double least = HUGE_VAL;
     for (int32_t q = 0; q < s->processors; q++) {
         s->where->at[process] = q;
-        const double second = placement_second(s->where, process, s->used[q] + 1);
+        const double second = placement_second(s->where, process) *
+                              placement_crowd(s->where, process, s->used[q] + 1);
         if (second < least) {
             least = second;
             best = q;

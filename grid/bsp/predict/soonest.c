@@ -6,18 +6,20 @@
 
 #include "base/mem.h"
 
-bool soonest_new(Soonest *s, int32_t processes)
+bool soonest_new(Soonest *s, int32_t processes, int32_t processors)
 {
     const int64_t n = processes;
-    *s = (Soonest){0};
+    *s = (Soonest){.processors = processors};
     return mem_new(s->latency, n * n) && mem_new(s->now, n) && mem_new(s->met, n) &&
            mem_new(s->passed, n) && mem_new(s->first, n) && mem_new(s->received, n) &&
-           mem_new(s->sent, n);
+           mem_new(s->sent, n) && mem_new(s->begun, processors) && mem_new(s->done, processors) &&
+           mem_new(s->one, processors);
 }
 
 void soonest_free(Soonest *s)
 {
-    mem_free_all(s->latency, s->now, s->met, s->passed, s->first, s->received, s->sent);
+    mem_free_all(s->latency, s->now, s->met, s->passed, s->first, s->received, s->sent,
+                 s->begun, s->done, s->one);
     *s = (Soonest){0};
 }
 
@@ -68,6 +70,36 @@ static void transfer(Soonest *s, const Trace *trace, const TraceStep *now, const
     }
 }
 
+/* Its processes begin at s->now, and have so much work in all. */
+static void share_cores(Soonest *s, const Placement *w, const double *work)
+{
+    for (int32_t q = 0; q < s->processors; q++) {
+        s->begun[q] = HUGE_VAL;
+        s->done[q] = 0;
+        s->one[q] = -1;
+    }
+    for (int32_t p = 0; p < w->processes; p++) {
+        const int32_t q = w->at[p];
+        if (q < 0)
+            continue;
+        s->one[q] = p;
+        s->begun[q] = fmin(s->begun[q], s->now[p]);
+        s->done[q] += work[p] * w->second[p] / amoget_cores(w->machine, q);
+    }
+    for (int32_t q = 0; q < s->processors; q++)
+        s->done[q] += s->begun[q];
+}
+
+/* Whoever is the last of a processor: what it sends has come nowhere else before. */
+static void await_last(Soonest *s, const Placement *w)
+{
+    for (int32_t q = 0; q < s->processors; q++)
+        for (int32_t p = 0; p < w->processes && s->one[q] >= 0; p++) {
+            const int64_t row = s->one[q] * (int64_t)w->processes;
+            s->met[p] = fmax(s->met[p], s->done[q] + (w->at[p] == q ? 0 : s->latency[row + p]));
+        }
+}
+
 double soonest_end(Soonest *s, const Trace *trace, const Placement *where)
 {
     const int32_t n = where->processes;
@@ -78,6 +110,7 @@ double soonest_end(Soonest *s, const Trace *trace, const Placement *where)
     for (int64_t i = 0; i < trace->steps; i++) {
         const TraceStep *now = &trace->step[i];
         const double *work = trace_work(trace, i);
+        share_cores(s, where, work);
         for (int32_t p = 0; p < n; p++)
             s->now[p] += work[p] * where->second[p];
         for (int32_t p = 0; p < n; p++) {
@@ -85,6 +118,7 @@ double soonest_end(Soonest *s, const Trace *trace, const Placement *where)
             for (int32_t q = 0; q < n; q++)
                 s->met[p] = fmax(s->met[p], s->now[q] + s->latency[q * (int64_t)n + p]);
         }
+        await_last(s, where);
         transfer(s, trace, now, where, false, s->now, s->met);
         memcpy(s->passed, s->met, (size_t)n * sizeof *s->passed);
         transfer(s, trace, now, where, true, s->met, s->passed);

@@ -2,6 +2,7 @@
 #include "grid/bsp/predict/superstep.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -12,12 +13,12 @@ bool superstep_new(Superstep *s, int32_t processes)
 {
     *s = (Superstep){.processes = processes};
     return mem_new(s->compute, processes) && mem_new(s->communicate, processes) &&
-           mem_new(s->received, processes);
+           mem_new(s->received, processes) && mem_new(s->sharer, processes);
 }
 
 void superstep_free(Superstep *s)
 {
-    mem_free_all(s->compute, s->communicate, s->received);
+    mem_free_all(s->compute, s->communicate, s->received, s->sharer);
     *s = (Superstep){0};
 }
 
@@ -33,6 +34,32 @@ double superstep_library_time(const Placement *where, double bytes)
     return bytes * where->platform->word / WORD;
 }
 
+static int by_processor(const void *a, const void *b)
+{
+    const Sharer *x = a, *y = b;
+    return x->processor != y->processor ? (x->processor > y->processor) - (x->processor < y->processor)
+                                        : (x->alone > y->alone) - (x->alone < y->alone);
+}
+
+/* When each has computed, if all begin at once: the shortest ends first, and then fewer share the cores. */
+static void share_cores(Superstep *s, const double *work, const Placement *where)
+{
+    for (int32_t p = 0; p < s->processes; p++)
+        s->sharer[p] = (Sharer){p, where->at[p], work[p] * where->second[p]};
+    qsort(s->sharer, (size_t)s->processes, sizeof *s->sharer, by_processor);
+    for (int32_t i = 0, j; i < s->processes; i = j) {
+        double now = 0, done = 0;
+        for (j = i; j < s->processes && s->sharer[j].processor == s->sharer[i].processor;)
+            j++;
+        for (int32_t k = i; k < j; k++) {
+            const Sharer *it = &s->sharer[k];
+            now += (it->alone - done) * placement_crowd(where, it->process, j - k);
+            done = it->alone;
+            s->compute[it->process] = now;
+        }
+    }
+}
+
 void superstep_cost(Superstep *s, const Trace *trace, int64_t step, const Placement *where)
 {
     const TraceStep *now = &trace->step[step];
@@ -45,10 +72,9 @@ void superstep_cost(Superstep *s, const Trace *trace, int64_t step, const Placem
         s->communicate[send->from] += seconds;
         s->received[send->to] += seconds;
     }
-    for (int32_t p = 0; p < s->processes; p++) {
+    for (int32_t p = 0; p < s->processes; p++)
         s->communicate[p] = fmax(s->communicate[p], s->received[p]);
-        s->compute[p] = work[p] * where->second[p];
-    }
+    share_cores(s, work, where);
     s->barrier = where->barrier;
 }
 
@@ -78,6 +104,5 @@ double superstep_equal(const Superstep *s, const Trace *trace, int64_t step, con
         slowest = fmax(slowest, superstep_byte_time(where, send));
     }
     const double h = fmax(largest(sent, s->processes), largest(s->received, s->processes));
-    return largest(trace_work(trace, step), s->processes) * largest(where->second, s->processes) +
-           h * slowest + where->barrier;
+    return largest(trace_work(trace, step), s->processes) * where->slowest + h * slowest + where->barrier;
 }

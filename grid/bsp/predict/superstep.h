@@ -1,7 +1,8 @@
 /* What a superstep of a trace costs on a machine: the parts of Valiant's formula w + h g + l, by
  * process.
  *
- *   compute      its work, where it is
+ *   compute      its work, where it is; processes that share cores all begin at once, and share them until
+ *                they have ended
  *   communicate  the larger of what it sends and what it receives, each the sum over the other
  *                processes of bytes / bandwidth of the link, and what the library takes for the bytes
  *   barrier      placement.h
@@ -14,18 +15,25 @@
 #include "grid/bsp/predict/placement.h"
 #include "grid/bsp/predict/trace.h"
 
+/* A process that computes for so long if it has a core to itself. */
+typedef struct {
+    int32_t process, processor;
+    double alone;
+} Sharer;
+
 typedef struct {
     int32_t processes;
     double *compute, *communicate; /* seconds, by process */
     double barrier;                /* seconds */
     double *received;              /* scratch */
+    Sharer *sharer;                /* scratch: by processor and work */
 } Superstep;
 
 /* Memory for so many processes.  False: out of memory (free is legal). */
 bool superstep_new(Superstep *s, int32_t processes);
 void superstep_free(Superstep *s);
 /* The costs of a superstep of the trace, whose processes are those of the placement.
- * O(processes + sends). */
+ * O(processes x log processes + sends). */
 void superstep_cost(Superstep *s, const Trace *trace, int64_t step, const Placement *where);
 
 /* Seconds per byte that a process takes for the bytes of a send. */

@@ -14,8 +14,9 @@
 #include "grid/bsp/predict/flows.h"
 #include "grid/bsp/tuning.h"
 
-/* A process has computed; it has what all sent; it has its answers.  A flow begins to come, and ends on a link. */
-typedef enum { ARRIVES, MEETS, PASSES, COMES, ENDS } EventKind;
+/* A process begins to compute; it has what all sent; it has its answers.  A flow begins to come, and ends on a link,
+ * or a process has computed on its processor, which is a link to it. */
+typedef enum { COMPUTES, MEETS, PASSES, COMES, ENDS } EventKind;
 
 typedef struct {
     double at;
@@ -45,7 +46,7 @@ typedef struct {
     double *each;
     Step step[2];
     int64_t entered;        /* supersteps that some process has begun */
-    Link *link;             /* those of senders, and then those of receivers */
+    Link *link;             /* those of senders, then those of receivers, then processors */
     Connection *connection; /* processes x processes, from and to; NULL: windows stay as they are */
     Event *event;           /* a heap */
     size_t events, event_cap;
@@ -84,6 +85,11 @@ static Event take_first(Timeline *l)
 static int64_t senders(const Placement *w)
 {
     return w->processes * (w->platform->separate_links ? (int64_t)w->processes : 1);
+}
+
+static int64_t links(const Placement *w)
+{
+    return 2 * senders(w) + amoget_processor_count(w->machine);
 }
 
 /* Of a process, or of two. */
@@ -194,10 +200,7 @@ static void begin_step(Timeline *l, int32_t p, int64_t step, double at)
         return;
     if (step == l->entered)
         enter(l, step);
-    add(l, (Event){.at = at + trace_work(l->trace, step)[p] * l->where->second[p],
-                   .kind = ARRIVES,
-                   .which = p,
-                   .step = step});
+    add(l, (Event){.at = at, .kind = COMPUTES, .which = p, .step = step});
 }
 
 /* Its data, or its answers, begin to leave.  Returns what the library takes for them. */
@@ -217,6 +220,14 @@ static double send_all(Timeline *l, int32_t p, int64_t step, bool reply, double 
     return superstep_library_time(l->where, bytes);
 }
 
+static void compute(Timeline *l, int32_t p, int64_t step, double at)
+{
+    const Placement *w = l->where;
+    const double seconds = trace_work(l->trace, step)[p] * w->second[p];
+    begin_on(l, 2 * senders(w) + w->at[p], (Flow){.send = (size_t)p, .step = step}, seconds, at);
+}
+
+/* It has computed. */
 static void arrive(Timeline *l, int32_t p, int64_t step, double at)
 {
     const Placement *w = l->where;
@@ -243,9 +254,13 @@ static void pass(Timeline *l, int32_t p, int64_t number, double at)
 static void end_flow(Timeline *l, int64_t which, double at)
 {
     const Flow flow = link_end(&l->link[which], at);
+    expect_end(l, which);
+    if (which >= 2 * senders(l->where)) {
+        arrive(l, (int32_t)flow.send, flow.step, at);
+        return;
+    }
     const TraceSend *send = &l->trace->send[flow.send];
     const double end = at + flow.later;
-    expect_end(l, which);
     if (which < senders(l->where) && keeps_sender(send))
         comes(l, flow.step, send->reply, send->from, end);
     comes(l, flow.step, send->reply, send->to, end);
@@ -255,8 +270,8 @@ static void happen(Timeline *l, const Event *event)
 {
     const int64_t which = event->which;
     switch (event->kind) {
-    case ARRIVES:
-        arrive(l, (int32_t)which, event->step, event->at);
+    case COMPUTES:
+        compute(l, (int32_t)which, event->step, event->at);
         return;
     case MEETS:
         comes(l, event->step, true, (int32_t)which,
@@ -279,7 +294,11 @@ static void happen(Timeline *l, const Event *event)
 static void begin(Timeline *l)
 {
     const int64_t n = l->where->processes;
-    l->failed = !mem_new_zeroed(l->link, 2 * senders(l->where));
+    l->failed = !mem_new_zeroed(l->link, links(l->where));
+    for (int64_t i = 0; i < links(l->where) && !l->failed; i++)
+        l->link[i].width = 1;
+    for (int32_t q = 0; q < amoget_processor_count(l->where->machine) && !l->failed; q++)
+        l->link[2 * senders(l->where) + q].width = amoget_cores(l->where->machine, q);
     for (int i = 0; i < 2; i++)
         l->failed = l->failed || !mem_new(l->step[i].all, n) || !mem_new(l->step[i].answers, n) ||
                     !mem_new(l->step[i].first, n + 1);
@@ -295,7 +314,7 @@ static void begin(Timeline *l)
 
 static void end(Timeline *l)
 {
-    for (int64_t i = 0; i < 2 * senders(l->where) && l->link; i++)
+    for (int64_t i = 0; i < links(l->where) && l->link; i++)
         link_free(&l->link[i]);
     for (int i = 0; i < 2; i++)
         mem_free_all(l->step[i].all, l->step[i].answers, l->step[i].first);

@@ -1,6 +1,7 @@
 /* How long a traced program takes if each process goes on as soon as it has what it waits for, and all
  * durations are constant: process by process, from event to event.
  *
+ * Processes of one processor share its cores while they compute (flows.h).
  * At the end of a superstep a process sends each other one message at once, with the data for it, and goes on when it
  * has what all others sent.  Then it answers what was requested of it, and waits for its own answers.  Data that comes
  * at the same time shares the link of its sender evenly, and that of its receiver (flows.h), with what is left of an

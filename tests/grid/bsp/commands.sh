@@ -32,6 +32,11 @@ process 1 of 3
 process 2 of 3
 done, 3 still
 END
+# And standard error among standard output, where both go to the same place.
+# shellcheck disable=SC2016
+timeout 60 "$bin/bsprun" -n 1 sh -c 'for i in $(seq 50); do echo out; echo err >&2; done' >"$work/out" 2>&1 </dev/null
+yes 'out
+err' | head -n 100 | cmp -s - "$work/out" || complain "order of output and errors: $(cat "$work/out")"
 expect 0 run 5 "$starts" fewer <<'END'
 process 0 of 2
 process 1 of 2
@@ -364,6 +369,8 @@ C++ on 3 processes
 END
 printf '#include <bsp.h>\nint f(void) { return bsp_nprocs(); }\n' >"$work/part.c"
 "$bin/bspcc" -c "$work/part.c" -o "$work/part.o" || complain "bspcc -c"
+printf 'extern "C" int f(void);\nint main() { return f(); }\n' >"$work/whole.cc"
+"$bin/bspcc" "$work/whole.cc" "$work/part.c" -o "$work/whole" || complain "bspcc: C with C++"
 
 # Not the library, which comes next on the command line, becomes the program.
 for arguments in "$work/part.c -o" -o ''; do

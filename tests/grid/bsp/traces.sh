@@ -51,6 +51,10 @@ if BSP_TRACE=$work/no/trace timeout 60 "$bin/bsprun" -n 3 "$program" </dev/null 
 fi
 grep -q "^bsp_begin: .*cannot write the trace $work/no/trace: No such file" "$work/err" ||
     complain "a trace that cannot be written: $(cat "$work/err")"
+BSP_TRACE=$work/trace BSP_TRACE_TIME=clock timeout 60 "$bin/bsprun" -n 3 "$program" </dev/null 2>"$work/err" &&
+    complain "a time that there is not"
+grep -q "^bsp_begin: .*BSP_TRACE_TIME is neither empty nor wall" "$work/err" ||
+    complain "a time that there is not: $(cat "$work/err")"
 if [ -e /dev/full ]; then
     BSP_TRACE=/dev/full timeout 60 "$bin/bsprun" -n 3 "$program" </dev/null 2>"$work/err"
     [ $? -eq 5 ] || complain "a full disk is a success"

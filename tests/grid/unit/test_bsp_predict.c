@@ -96,13 +96,27 @@ Test(bsp_predict, sharers_cores_availability)
                    "network { latency default 1; }");
     const Platform platform = {.unit = 10};
     static const int32_t at[] = {0, 0, 1, 0};
-    static const double second[] = {60, 60, 30, 60}; /* three on two cores, each half free */
+    static const double second[] = {40, 40, 30, 40}; /* cores that are half free */
+    /* Three on two cores, until the first has ended at 40 x 3/2. */
+    static const double compute[] = {60, 60 + 40, 150, 60 + 40 + 80};
+    Trace *trace = trace_of("bsp-trace 1\nprocesses 4\nstep 1\n"
+                            "work 0 1\nwork 1 2\nwork 2 5\nwork 3 4\n");
     Placement where;
+    Superstep s;
+    cr_assert(superstep_new(&s, 4));
     cr_assert(placement_new(&where, machine, &platform, 4));
     memcpy(where.at, at, sizeof at);
     placement_update(&where);
     for (int32_t p = 0; p < 4; p++)
         NEAR(where.second[p], second[p], 1e-15);
+    NEAR(where.slowest, 60, 1e-15);
+    superstep_cost(&s, trace, 0, &where);
+    for (int32_t p = 0; p < 4; p++)
+        NEAR(s.compute[p], compute[p], 1e-15);
+    NEAR(superstep_unequal(&s), 180 + 1, 1e-15);
+    NEAR(superstep_equal(&s, trace, 0, &where), 5 * 60 + 1, 1e-15);
+    superstep_free(&s);
+    trace_free(trace);
     placement_free(&where);
     amoget_machine_free(machine);
 }

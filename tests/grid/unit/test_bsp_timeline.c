@@ -11,8 +11,9 @@ static const char three[] = "processors { a time 1; b time 1; c time 1; }\n"
                             "network { latency default 10; latency a b 1; latency local 1 us;\n"
                             "  bandwidth default 1 kB; }\n";
 
-/* The supersteps of a trace on a, b, c, numbered from 1; their sum is the result. */
-static double run_on(const Platform *platform, const char *steps, double *each)
+/* The supersteps of a trace on three processors of a description, numbered from 1; their sum is the result. */
+static double run_at(const char *description, const int32_t at[3], const Platform *platform,
+                     const char *steps, double *each)
 {
     char text[2000] = "bsp-trace 1\nprocesses 3\n";
     AmogetMachine *machine = NULL;
@@ -21,18 +22,24 @@ static double run_on(const Platform *platform, const char *steps, double *each)
     double sum = -1;
     Placement where;
     (void)strncat(text, steps, sizeof text - strlen(text) - 1);
-    cr_assert_eq(amoget_machine_parse(&machine, "m", three, strlen(three), NULL, &err), PEPA_OK);
+    cr_assert_eq(amoget_machine_parse(&machine, "m", description, strlen(description), NULL, &err), PEPA_OK);
     cr_assert_eq(trace_read(&trace, "t", text, strlen(text), NULL, NULL, &err), PEPA_OK, "%s",
                  err.message);
     cr_assert(placement_new(&where, machine, platform, 3));
-    for (int32_t p = 0; p < 3; p++)
-        where.at[p] = p;
+    memcpy(where.at, at, 3 * sizeof *at);
     placement_update(&where);
     cr_assert_eq(timeline_run(trace, &where, each, &sum, &err), PEPA_OK);
     placement_free(&where);
     trace_free(trace);
     amoget_machine_free(machine);
     return sum;
+}
+
+/* On a, b, c. */
+static double run_on(const Platform *platform, const char *steps, double *each)
+{
+    static const int32_t at[] = {0, 1, 2};
+    return run_at(three, at, platform, steps, each);
 }
 
 static double run(const char *steps, double sync, double *each)
@@ -66,6 +73,24 @@ Test(bsp_timeline, latencies_overlap_with_work)
     /* Then a and b are done at 10, c at 14; c's message comes at 24. */
     IS(run("step 1\nwork 0 4\nstep 2\nwork 0 9\n", 0, each), 14 + 15);
     IS(each[1], 15); /* a arrives at 19, c hears of it at 29 */
+}
+
+/* Those that have computed leave the core to the others. */
+Test(bsp_timeline, processors_are_shared)
+{
+    static const char two[] = "processors { a time 1; b time 1; c time 2 cores 2; }\n"
+                              "network { latency default 10; }\n";
+    static const int32_t at[] = {0, 0, 1}, cores[] = {2, 2, 1};
+    const Platform platform = {.unit = 1};
+    double each[2];
+    /* On a they end at 2 and 4, and hear of b, which has heard of them at 14, at 19. */
+    IS(run_at(two, at, &platform,
+              "step 1\nwork 0 1\nwork 1 3\nwork 2 9\nstep 2\nwork 0 1\nwork 1 3\nwork 2 2\n",
+              each),
+       23 + 10);
+    IS(each[0], 19);
+    IS(run_at(two, cores, &platform, "step 1\nwork 0 1\nwork 1 3\nstep 2\n", each), 6 + 10 + 10);
+    IS(each[0], 6 + 10);
 }
 
 /* Data takes its bytes as well. */
