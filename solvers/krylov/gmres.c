@@ -129,9 +129,14 @@ static void iterate(Gmres *s)
     Attempt *try = s->try;
     const int64_t before = try->iterations;
     for (bool left = true;;) {
+        const char *why = try->why;
         (void)krylov_restart(try, s->x, s->r);
-        if (attempt_met(try) || !left)
+        if (attempt_met(try))
             return;
+        if (!left) {
+            try->why = why;
+            return;
+        }
         if (attempt_stalls(try, try->criterion))
             return;
         if (try->iterations > before && !precondition_renew(&s->m, s->x, try))

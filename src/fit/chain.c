@@ -177,7 +177,7 @@ static double go_forward(ChainEm *em, const Phases *p, const Uniform *u, size_t 
 static void go_back(const Uniform *u, double t, const double *x, double factor, double c[MOST],
                     double spent[MOST])
 {
-    double weight[CHAIN_TERMS], later[CHAIN_TERMS][MOST] = {{0}}, at[MOST], next[MOST] = {0};
+    double weight[CHAIN_TERMS], later[CHAIN_TERMS][MOST], at[MOST], next[MOST] = {0};
     const int last = uniform_weights(u, t, weight);
     for (int l = last - 1; l >= 0; l--) {
         uniform_backward(u, next);

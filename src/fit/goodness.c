@@ -39,7 +39,7 @@ static bool refit(const Phases *from, const double *value, size_t count, Watch *
     if (ok && p->family == PEPA_FIT_ERLANG)
         ok = search_family(&s, &effort, p->family, p->phases, p, &found);
     else if (ok)
-        ok = search_improve(&s, &effort, p, &found);
+        ok = climb(&s, &effort, p, &found);
     sample_free(&s);
     return ok;
 }

@@ -5,11 +5,9 @@
 
 #include <math.h>
 
-#include "fit/chain.h"
 #include "fit/erlangs.h"
 #include "fit/mixture.h"
 
-#define CHAIN_WORK 50000.0      /* the most jumps that a chain may expect until the largest value */
 enum { TRIAL = 15, TIRED = 2 }; /* steps of a start; sizes without gain that end a family */
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -57,48 +55,11 @@ double sample_variation(const Sample *s)
     return square / (mean * mean);
 }
 
-/* ---- EM -------------------------------------------------------------------------------------- */
-
-/* The largest rate that a chain of this sample may have. */
-static double most_rate(const Sample *s)
-{
-    return CHAIN_WORK / s->time[s->count - 1];
-}
-
-static void limit_rates(Phases *p, double most)
-{
-    for (int32_t i = 0; i < p->phases; i++)
-        p->rate[i] = fmin(p->rate[i], most);
-}
-
-/* A chain may come from a sample whose limit is larger. */
-bool search_improve(const Sample *s, const Effort *effort, Phases *p, PepaFitCandidate *found)
-{
-    ChainEm em = {0};
-    double before = -INFINITY;
-    bool ok = true;
-    if (p->family == PEPA_FIT_COX) {
-        ok = chain_em_new(&em, s, most_rate(s));
-        limit_rates(p, most_rate(s));
-    }
-    *found = (PepaFitCandidate){.family = p->family, .phases = p->phases};
-    while (ok && !found->converged && found->iterations < effort->max_iter) {
-        const double now = p->family == PEPA_FIT_COX            ? chain_em_step(&em, p)
-                           : p->family == PEPA_FIT_HYPER_ERLANG ? erlangs_step(s, p)
-                                                                : mixture_step(s, p);
-        found->iterations++;
-        ok = !watch_stops(effort->watch);
-        found->converged = now - before <= effort->tolerance * s->total;
-        before = now;
-    }
-    found->log_likelihood = before;
-    chain_em_free(&em);
-    return ok;
-}
+/* ---- starts -------------------------------------------------------------------------------------- */
 
 /* A chain of mean 1 with rates in geometric order, the slowest first, that is entered at the
  * first phase with one probability and anywhere with the rest. */
-static void chain_start(int32_t n, double spread, double first, double most, Phases *p)
+static void chain_start(int32_t n, double spread, double first, Phases *p)
 {
     *p = (Phases){.family = PEPA_FIT_COX, .phases = n};
     for (int32_t i = 0; i < n; i++) {
@@ -106,7 +67,6 @@ static void chain_start(int32_t n, double spread, double first, double most, Pha
         p->share[i] = (1 - first) / n + (i == 0 ? first : 0);
     }
     phases_scale(p, 1 / phases_moments(p).mean);
-    limit_rates(p, most);
 }
 
 /* Start number `index`; false: there are no more. */
@@ -116,7 +76,7 @@ static bool start(const Sample *s, PepaFitFamily family, int32_t n, int index, P
     if (family == PEPA_FIT_COX) {
         if (index >= 8)
             return false;
-        chain_start(n, spread[index / 2], first[index % 2], most_rate(s), p);
+        chain_start(n, spread[index / 2], first[index % 2], p);
         return true;
     }
     const double variation = sample_variation(s);
@@ -130,7 +90,7 @@ static bool start(const Sample *s, PepaFitFamily family, int32_t n, int index, P
 }
 
 /* Every division of the phases into branches, with the largest shape for the largest values, and for the
- * smallest ones; more branches have to be worth their parameters (BIC).  False: as of search_improve. */
+ * smallest ones; more branches have to be worth their parameters (BIC).  False: as of climb. */
 static bool start_erlangs(const Sample *s, const Effort *effort, int32_t n, Phases *p)
 {
     const Effort trial = {TRIAL, 0, effort->watch};
@@ -143,7 +103,7 @@ static bool start_erlangs(const Sample *s, const Effort *effort, int32_t n, Phas
             for (int32_t i = 0; i < branches; i++)
                 turned[i] = shape[turn ? branches - 1 - i : i];
             erlangs_by_parts(s, turned, branches, &from);
-            if (!search_improve(s, &trial, &from, &tried))
+            if (!climb(s, &trial, &from, &tried))
                 return false;
             const double worth =
                 tried.log_likelihood - phases_parameters(&from) * log(s->total) / 2;
@@ -175,16 +135,16 @@ bool search_family(const Sample *s, const Effort *effort, PepaFitFamily family, 
         return !watch_stops(effort->watch);
     }
     if (family == PEPA_FIT_HYPER_ERLANG)
-        return start_erlangs(s, effort, n, p) && search_improve(s, effort, p, found);
+        return start_erlangs(s, effort, n, p) && climb(s, effort, p, found);
     for (int i = 0; start(s, family, n, i, &from); i++) {
-        if (!search_improve(s, &trial, &from, &tried))
+        if (!climb(s, &trial, &from, &tried))
             return false;
         if (i == 0 || tried.log_likelihood > best.log_likelihood) {
             best = tried;
             *p = from;
         }
     }
-    return search_improve(s, effort, p, found);
+    return climb(s, effort, p, found);
 }
 
 /* ---- the choice ------------------------------------------------------------------------------ */

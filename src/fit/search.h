@@ -2,17 +2,11 @@
 #ifndef PEPA_FIT_SEARCH_H
 #define PEPA_FIT_SEARCH_H
 
+#include "fit/climb.h"
 #include "fit/phases.h"
-#include "fit/watch.h"
 
 /* EM works on means of groups of consecutive values when there are more than so many. */
 enum { SEARCH_VALUES = 512, SEARCH_CANDIDATES = 3 * MOST + 1 };
-
-typedef struct {
-    int64_t max_iter;
-    double tolerance; /* growth of the log-likelihood per sample that ends EM */
-    Watch *watch;
-} Effort;
 
 /* The values, ascending, of which equal ones are joined; at most `most` groups.  False: memory is
  * out.  sample_free in any case. */
@@ -20,9 +14,6 @@ bool sample_new(Sample *s, const double *ascending, size_t count, size_t most);
 void sample_free(Sample *s);
 double sample_variation(const Sample *s); /* variance / mean^2 */
 
-/* EM from *p until it ends.  The times of the sample have the mean 1, about.  False: memory
- * is out, or the watch has stopped. */
-bool search_improve(const Sample *s, const Effort *effort, Phases *p, PepaFitCandidate *found);
 /* The best of a family with so many phases, from several starts. */
 bool search_family(const Sample *s, const Effort *effort, PepaFitFamily family, int32_t phases,
                    Phases *p, PepaFitCandidate *found);

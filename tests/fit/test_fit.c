@@ -263,6 +263,32 @@ Test(fit, a_mixture_is_found_again)
     free(value);
 }
 
+/* A sample of one phase has its best two phases where EM hardly moves any more: it would gain next to nothing. */
+Test(fit, nothing_is_left_for_more_steps)
+{
+    enum { VALUES = 400, STEPS = 100000 };
+    const Phases one = {.family = PEPA_FIT_HYPER, .phases = 1, .rate = {1}, .share = {1}};
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        double *value = draw(&one, VALUES, seed), last = 0;
+        Sample s;
+        PepaFit *fit =
+            fit_of(value, VALUES, &(PepaFitSettings){.family = PEPA_FIT_HYPER, .phases = 2});
+        Phases p = {.family = PEPA_FIT_HYPER, .phases = 2};
+        for (int32_t i = 0; i < 2; i++) {
+            p.rate[i] = pepa_fit_rate(fit, i);
+            p.share[i] = pepa_fit_probability(fit, i);
+        }
+        cr_assert(sample_new(&s, value, VALUES, VALUES));
+        const double first = mixture_step(&s, &p);
+        for (int i = 0; i < STEPS; i++)
+            last = mixture_step(&s, &p);
+        cr_expect(last - first < 1e-4, "seed %d: %g, then %g", (int)seed, first, last);
+        sample_free(&s);
+        pepa_fit_free(fit);
+        free(value);
+    }
+}
+
 Test(fit, units_change_rates_only)
 {
     uint64_t random = 2;

@@ -384,12 +384,12 @@ Test(longrun, the_matrix_counts_as_memory)
 /* A limit is reported when the caller's stopped the method, and then only. */
 Test(longrun, iterations_run_out)
 {
-    static const PepaMethod methods[] = {PEPA_JACOBI, PEPA_POWER, PEPA_GAUSS_SEIDEL};
+    static const PepaMethod methods[] = {PEPA_JACOBI, PEPA_POWER, PEPA_GAUSS_SEIDEL, PEPA_GMRES};
     Run r;
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         PepaSettings set = settings(methods[m]);
         set.solve.max_iter = 1;
-        run(&r, "P = (a, 1).Q + (d, 2).R; Q = (b, 3).P; R = (c, 5).Q; P", &set);
+        run(&r, "P = (a, 1).Q + (d, 2).R; Q = (b, 3).P; R = (c, 5).Q; P <a> P <b> P <c> P", &set);
         cr_expect_eq(r.status, PEPA_ENOCONV);
         cr_expect_eq(r.err.limit, PEPA_LIMIT_ITERATIONS);
         cr_expect(strstr(r.err.message, "; allow more iterations, or try the method auto"), "%s",
