@@ -27,6 +27,31 @@ static void write_all(Stream *stream, const char *bytes, size_t size)
     }
 }
 
+/* Lines to be written together: a call of the system for each takes longer than all else. */
+struct Ready {
+    size_t size;
+    char bytes[CHUNK];
+};
+
+static void flush(Stream *stream)
+{
+    write_all(stream, stream->ready->bytes, stream->ready->size);
+    stream->ready->size = 0;
+}
+
+static void put(Stream *stream, const char *bytes, size_t size)
+{
+    Ready *ready = stream->ready;
+    if (size > CHUNK - ready->size)
+        flush(stream);
+    if (size > CHUNK) {
+        write_all(stream, bytes, size);
+        return;
+    }
+    memcpy(ready->bytes + ready->size, bytes, size);
+    ready->size += size;
+}
+
 /* ---- tags ----------------------------------------------------------------------------------- */
 
 enum { NO_TAG = 0, CUT_OFF = -1 };
@@ -77,9 +102,9 @@ static void write_line(Stream *stream, size_t source)
         strip(line);
     if (source > 0) {
         int length = snprintf(prefix, sizeof prefix, "[%zu] ", source - 1);
-        write_all(stream, prefix, (size_t)length);
+        put(stream, prefix, (size_t)length);
     }
-    write_all(stream, line->text, line->size);
+    put(stream, line->text, line->size);
     line->size = 0;
 }
 
@@ -112,7 +137,7 @@ static void add(Stream *stream, const char *text, size_t size)
 {
     Line *line = reserve(stream, size);
     if (!line) { /* better without a prefix than not at all */
-        write_all(stream, text, size);
+        put(stream, text, size);
         return;
     }
     memcpy(line->text + line->size, text, size);
@@ -174,7 +199,11 @@ int stream_copy(Stream *stream)
     if (stream->grows)
         free_passed(stream, (size_t)got);
     if (stream->prefix) {
+        Ready ready;
+        ready.size = 0;
+        stream->ready = &ready;
         take(stream, 0);
+        flush(stream);
     } else {
         write_all(stream, stream->chunk, stream->size);
         stream->size = 0;
@@ -184,6 +213,9 @@ int stream_copy(Stream *stream)
 
 void stream_end(Stream *stream)
 {
+    Ready ready;
+    ready.size = 0;
+    stream->ready = &ready;
     take(stream, 1);
     for (size_t i = 0; i < stream->lines; i++) {
         stream->source = i;
@@ -191,6 +223,7 @@ void stream_end(Stream *stream)
             add(stream, "\n", 1);
         free(stream->line[i].text);
     }
+    flush(stream);
     free(stream->line);
     stream->line = NULL;
     stream->lines = 0;

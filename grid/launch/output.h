@@ -22,6 +22,8 @@ typedef struct {
     size_t size, capacity;
 } Line;
 
+typedef struct Ready Ready;
+
 /* One of the two streams of the program. */
 typedef struct {
     int from, to;   /* from -1: closed */
@@ -35,6 +37,7 @@ typedef struct {
     Line *line;        /* 0: what has no tag; 1 + pid */
     size_t lines;
     size_t source; /* of what comes next: an index of `line` */
+    Ready *ready;  /* while it is copied, or ended: what is to be written */
     int error;     /* errno of the first write that failed; 0: none did */
 } Stream;
 

@@ -148,15 +148,36 @@ static int widest(const Optimised *x)
     return width > 40 ? 40 : (int)width;
 }
 
+/* Where the objective may jump each digit counts. */
+static void write_rate(const Optimised *x, double value, char digits[NUMBER_SIZE])
+{
+    if (x->found.ended == PEPA_OPTIMUM_SEARCHED)
+        number_write(value, digits);
+    else
+        (void)snprintf(digits, NUMBER_SIZE, "%.8g", value);
+}
+
+/* No rate changes the objective, nor is one kept by its range. */
+static bool is_flat(const Optimised *x)
+{
+    bool flat = x->found.residual == 0;
+    for (size_t i = 0; i < x->session->options->within_count; i++)
+        flat = flat && x->binding[i] == PEPA_BINDS_NOT;
+    return flat;
+}
+
 static void text_rates(const Optimised *x, int width)
 {
     static const char *const end[] = {[PEPA_BINDS_NOT] = "",
                                       [PEPA_BINDS_LOW] = "  its lowest",
                                       [PEPA_BINDS_HIGH] = "  its highest"};
     (void)printf("\n  %-*s  %14s  %s\n", width, "rate", "value", "range");
-    for (size_t i = 0; i < x->session->options->within_count; i++)
-        (void)printf("  %-*s  %14.8g  %.10g to %.10g%s\n", width, x->within[i].rate, x->rate[i],
+    for (size_t i = 0; i < x->session->options->within_count; i++) {
+        char digits[NUMBER_SIZE];
+        write_rate(x, x->rate[i], digits);
+        (void)printf("  %-*s  %14s  %.10g to %.10g%s\n", width, x->within[i].rate, digits,
                      x->within[i].low, x->within[i].high, end[x->binding[i]]);
+    }
 }
 
 static void text_constraints(const Optimised *x, int width)
@@ -191,6 +212,10 @@ static void text_end(const Optimised *x)
     (void)printf("\n");
     switch (f->ended) {
     case PEPA_OPTIMUM_STATIONARY:
+        if (is_flat(x)) {
+            (void)printf("The objective does not change with the rates here: other values do as well.\n");
+            break;
+        }
         (void)printf("A stationary point, residual %.1e: the best of %s local searches.  It is a "
                      "local optimum.\n",
                      f->residual, number_grouped(f->searches, searches));

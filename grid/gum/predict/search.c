@@ -177,7 +177,7 @@ static double unhidden(const Platform *p, const Sparks *sparks, const Group *gro
     return ask + task * expm1(-ask / task);
 }
 
-/* As predicted.h, with mean loads: the main process at once, with a lot; or near ones, and then others. */
+/* As predicted.h, with mean loads: the main process at once, with a lot; or near ones and others. */
 static Search search_predicted(const Platform *p, const Profile *profile, const Sparks *sparks,
                                const Group *group)
 {
