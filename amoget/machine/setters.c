@@ -124,10 +124,11 @@ PepaStatus amoget_set_availability(AmogetMachine *machine, int32_t processor, do
         return error_null(err, "amoget_set_availability");
     PepaStatus status = check_index(processor, machine->processors, "processor", err);
     if (status == PEPA_OK)
-        status = share >= LEAST_NUMBER && share <= 1
-                     ? PEPA_OK
-                     : error_set(err, PEPA_EARG, "an availability of %g: it is a share, from %g to 1",
-                                 share, LEAST_NUMBER);
+        status =
+            share >= LEAST_NUMBER && share <= 1
+                ? PEPA_OK
+                : error_set(err, PEPA_EARG, "an availability of %g: it is a share, from %g to 1",
+                            share, LEAST_NUMBER);
     if (status == PEPA_OK)
         machine->availability[processor] = share;
     return status;
@@ -188,8 +189,10 @@ static PepaStatus set_pair(AmogetMachine *machine, PairTable *table, int32_t a, 
     const bool half = !whole && (a == AMOGET_DEFAULT || a == AMOGET_LOCAL || b == AMOGET_DEFAULT ||
                                  b == AMOGET_LOCAL);
     if (status == PEPA_OK && half)
-        return error_set(err, PEPA_EARG, "%s: both ends are AMOGET_DEFAULT, both AMOGET_LOCAL, or "
-                                         "both are processors", what);
+        return error_set(err, PEPA_EARG,
+                         "%s: both ends are AMOGET_DEFAULT, both AMOGET_LOCAL, or "
+                         "both are processors",
+                         what);
     if (status == PEPA_OK && !whole)
         status = check_index(a, machine->processors, "processor", err);
     if (status == PEPA_OK && !whole)

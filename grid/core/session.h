@@ -11,6 +11,7 @@
  *     agree_meet        agree.h      who is who
  *     agree_start       agree.h      time 0
  *     session_run       lifecycle.h  until the end
+ *     session_release   lifecycle.h  where another run follows, from session_prepare on
  *     session_close     lifecycle.h */
 #ifndef GRID_CORE_SESSION_H
 #define GRID_CORE_SESSION_H

@@ -62,7 +62,8 @@ int steal_step(Gum *gum, double now)
     const int64_t lacks = missing(gum);
     if (!policy_both(&gum->policy, &gum->tables))
         return ask(gum, REACH_ALL, lacks, now);
-    const int far = ask(gum, REACH_FAR, lacks, now), near = far < 0 ? -1 : ask(gum, REACH_NEAR, lacks, now);
+    const int far = ask(gum, REACH_FAR, lacks, now),
+              near = far < 0 ? -1 : ask(gum, REACH_NEAR, lacks, now);
     return near < 0 ? -1 : far | near;
 }
 
@@ -127,9 +128,8 @@ static int repeat(Gum *gum, int32_t to, Record *record, Reach reach)
     gum->counters.twice++;
     if (!message_begin(gum, &body) && !repeat_put_lengths(gum, &body) &&
         !spark_put_again(gum, record, &body))
-        return message_send(
-            gum, to, TAG_SCHEDULE,
-            (Fields){.count = 1, .age = BEGIN, .reach = (int32_t)reach}, &body);
+        return message_send(gum, to, TAG_SCHEDULE,
+                            (Fields){.count = 1, .age = BEGIN, .reach = (int32_t)reach}, &body);
     grid_buffer_free(&body);
     return -1;
 }
@@ -161,8 +161,7 @@ int steal_fish(Gum *gum, const Message *message)
                                            .early = fish.early,
                                            .reach = fields.reach});
     default:
-        return message_send_short(gum, fish.origin, TAG_NULL,
-                                  (Fields){.reach = fields.reach});
+        return message_send_short(gum, fish.origin, TAG_NULL, (Fields){.reach = fields.reach});
     }
 }
 

@@ -213,7 +213,8 @@ static void text_end(const Optimised *x)
     switch (f->ended) {
     case PEPA_OPTIMUM_STATIONARY:
         if (is_flat(x)) {
-            (void)printf("The objective does not change with the rates here: other values do as well.\n");
+            (void)printf(
+                "The objective does not change with the rates here: other values do as well.\n");
             break;
         }
         (void)printf("A stationary point, residual %.1e: the best of %s local searches.  It is a "

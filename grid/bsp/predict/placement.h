@@ -26,8 +26,9 @@ typedef struct {
     const AmogetMachine *machine; /* borrowed */
     const Platform *platform;     /* borrowed */
     int32_t processes;
-    int32_t *at;    /* processors, by process */
-    double *second; /* by process: how long it takes for what took a second in the recorded run, if it has a core */
+    int32_t *at; /* processors, by process */
+    double *
+        second; /* by process: how long it takes for what took a second in the recorded run, if it has a core */
     double slowest; /* the longest of these, if all processes of its processor compute */
     double barrier; /* seconds */
 } Placement;

@@ -18,8 +18,8 @@ bool soonest_new(Soonest *s, int32_t processes, int32_t processors)
 
 void soonest_free(Soonest *s)
 {
-    mem_free_all(s->latency, s->now, s->met, s->passed, s->first, s->received, s->sent,
-                 s->begun, s->done, s->one);
+    mem_free_all(s->latency, s->now, s->met, s->passed, s->first, s->received, s->sent, s->begun,
+                 s->done, s->one);
     *s = (Soonest){0};
 }
 

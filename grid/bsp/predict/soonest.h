@@ -17,8 +17,9 @@ typedef struct {
     double *first,
         *received; /* by process: when data for it first comes, and how long it takes for all */
     double *sent;  /* by process: bytes */
-    double *begun, *done; /* by processor: when its first process begins, and the last one has computed at the soonest */
-    int32_t *one;         /* by processor: a process there; -1: none */
+    double *begun,
+        *done; /* by processor: when its first process begins, and the last one has computed at the soonest */
+    int32_t *one; /* by processor: a process there; -1: none */
     int32_t processors;
 } Soonest;
 

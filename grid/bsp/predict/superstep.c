@@ -37,8 +37,9 @@ double superstep_library_time(const Placement *where, double bytes)
 static int by_processor(const void *a, const void *b)
 {
     const Sharer *x = a, *y = b;
-    return x->processor != y->processor ? (x->processor > y->processor) - (x->processor < y->processor)
-                                        : (x->alone > y->alone) - (x->alone < y->alone);
+    return x->processor != y->processor
+               ? (x->processor > y->processor) - (x->processor < y->processor)
+               : (x->alone > y->alone) - (x->alone < y->alone);
 }
 
 /* When each has computed, if all begin at once: the shortest ends first, and then fewer share the cores. */
@@ -104,5 +105,6 @@ double superstep_equal(const Superstep *s, const Trace *trace, int64_t step, con
         slowest = fmax(slowest, superstep_byte_time(where, send));
     }
     const double h = fmax(largest(sent, s->processes), largest(s->received, s->processes));
-    return largest(trace_work(trace, step), s->processes) * where->slowest + h * slowest + where->barrier;
+    return largest(trace_work(trace, step), s->processes) * where->slowest + h * slowest +
+           where->barrier;
 }

@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct {
     int32_t size, self, main, clusters;
-    int32_t near; /* other processes of the cluster of `self` */
+    int32_t near;    /* other processes of the cluster of `self` */
     double task;     /* mean seconds of a task here; 0: not known yet */
     double late;     /* mean seconds that messages take longer than the shortest */
     int repeats;     /* tasks may run on two processes */

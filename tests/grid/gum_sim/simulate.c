@@ -47,7 +47,7 @@ typedef struct {
     int32_t *pool, head, tail, cap;
     int32_t running; /* task, or -1 */
     double begin, end;
-    double looks;        /* until when it handles messages */
+    double looks;       /* until when it handles messages */
     Request request[2]; /* the second is that of REACH_FAR */
     int32_t done;
     double worked;

@@ -22,7 +22,8 @@ static double run_at(const char *description, const int32_t at[3], const Platfor
     double sum = -1;
     Placement where;
     (void)strncat(text, steps, sizeof text - strlen(text) - 1);
-    cr_assert_eq(amoget_machine_parse(&machine, "m", description, strlen(description), NULL, &err), PEPA_OK);
+    cr_assert_eq(amoget_machine_parse(&machine, "m", description, strlen(description), NULL, &err),
+                 PEPA_OK);
     cr_assert_eq(trace_read(&trace, "t", text, strlen(text), NULL, NULL, &err), PEPA_OK, "%s",
                  err.message);
     cr_assert(placement_new(&where, machine, platform, 3));
@@ -85,8 +86,7 @@ Test(bsp_timeline, processors_are_shared)
     double each[2];
     /* On a they end at 2 and 4, and hear of b, which has heard of them at 14, at 19. */
     IS(run_at(two, at, &platform,
-              "step 1\nwork 0 1\nwork 1 3\nwork 2 9\nstep 2\nwork 0 1\nwork 1 3\nwork 2 2\n",
-              each),
+              "step 1\nwork 0 1\nwork 1 3\nwork 2 9\nstep 2\nwork 0 1\nwork 1 3\nwork 2 2\n", each),
        23 + 10);
     IS(each[0], 19);
     IS(run_at(two, cores, &platform, "step 1\nwork 0 1\nwork 1 3\nstep 2\n", each), 6 + 10 + 10);

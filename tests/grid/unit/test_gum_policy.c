@@ -99,8 +99,9 @@ Test(gum_policy, one_and_two)
             cr_assert(policy_target(&it, &tables, 0, REACH_ALL, &chance) == (size == 1 ? -1 : 1));
             /* an empty pool: nobody is left to pass a FISH of the other on to */
             if (size == 2)
-                cr_assert(policy_answer(&it, &tables, &(Fish){1, 0, 0, REACH_ALL}, &chance).action ==
-                          FISH_NULL);
+                cr_assert(
+                    policy_answer(&it, &tables, &(Fish){1, 0, 0, REACH_ALL}, &chance).action ==
+                    FISH_NULL);
             tables_free(&tables);
         }
 }
@@ -158,7 +159,8 @@ Test(gum_policy, weaker_origin_is_passed_on)
     /* 2005 serves it in any case */
     tables.dynamic[1].sparks = 1;
     it.name = POLICY_BUSIEST;
-    cr_assert(policy_answer(&it, &tables, &(Fish){0, 0, 0, REACH_ALL}, &chance).action == FISH_SERVE);
+    cr_assert(policy_answer(&it, &tables, &(Fish){0, 0, 0, REACH_ALL}, &chance).action ==
+              FISH_SERVE);
     tables_free(&tables);
 }
 

@@ -142,6 +142,52 @@ Test(gum_predicted, asks_each_in_proportion_to_its_sparks_for_each_second)
     }
 }
 
+/* A request stays in the cluster of its origin, or outside of it, also where it is passed on. */
+Test(gum_predicted, requests_keep_to_their_reach)
+{
+    Tables t;
+    uint64_t chance = 3;
+    make(&t);
+    for (int32_t p = 1; p < SIZE; p++)
+        hear(&t, p, 0.999, 3, 1);
+    for (int i = 0; i < 200; i++) {
+        const int32_t near = predicted_target(&t, 0, 0, REACH_NEAR, &chance);
+        const int32_t far = predicted_target(&t, 0, 0, REACH_FAR, &chance);
+        cr_expect(near == 1 || near == 2, "%d", (int)near);
+        cr_expect(far >= 3, "%d", (int)far);
+        /* Of a far origin: 4 is near to it. */
+        cr_expect_geq(predicted_target(&t, 4, 0, REACH_NEAR, &chance), 3);
+        cr_expect_leq(predicted_target(&t, 4, 0, REACH_FAR, &chance), 2);
+    }
+    /* The main process, of which nothing was heard, is asked first by those that may. */
+    t.dynamic[3].stamp = -1;
+    cr_expect_eq(predicted_target(&t, 0, 0, REACH_FAR, &chance), 3);
+    cr_expect_leq(predicted_target(&t, 0, 0, REACH_NEAR, &chance), 2);
+    tables_free(&t);
+}
+
+/* Two requests at a time: of processes that have near ones and far ones, under this policy. */
+Test(gum_predicted, two_requests_where_some_are_near_and_some_far)
+{
+    static const double apart = 1e-3;
+    static const struct {
+        double here, away; /* latencies within {0, 1} and to 2 */
+        int both[3];
+    } known[] = {{1e-4, 1e-2, {1, 1, 0}}, {1e-4, 1e-4, {0, 0, 0}}, {1e-2, 1e-2, {0, 0, 0}}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (int32_t self = 0; self < 3; self++) {
+            const double h = known[i].here, a = known[i].away;
+            const double latency[] = {0, h, a, h, 0, a, a, a, 0};
+            Tables t;
+            cr_assert_eq(tables_new(&t, 3, self), 0);
+            cr_expect_eq(t.near, 2);
+            tables_divide(&t, latency, apart);
+            cr_expect_eq(policy_both(&(Policy){POLICY_PREDICTED, 3, 0}, &t), known[i].both[self]);
+            cr_expect_eq(policy_both(&(Policy){POLICY_BUSIEST, 3, 0}, &t), 0);
+            tables_free(&t);
+        }
+}
+
 /* Who still runs something gets none that is the last one, and asks nobody who has no more. */
 Test(gum_predicted, leaves_the_last_spark_to_idle_processes)
 {
@@ -183,7 +229,8 @@ Test(gum_predicted, slow_processes_ask_early_where_tasks_are_short)
         cr_expect_eq(predicted_target(&t, 0, 1, REACH_ALL, &chance), 1);
         t.task = 10 * longest;
         cr_expect_eq(predicted_target(&t, 0, 0, REACH_ALL, &chance), 1); /* idle */
-        cr_expect_eq(predicted_target(&t, 5, 1, REACH_ALL, &chance), 1); /* passed on: it has decided */
+        cr_expect_eq(predicted_target(&t, 5, 1, REACH_ALL, &chance),
+                     1); /* passed on: it has decided */
     }
     tables_free(&t);
 }
