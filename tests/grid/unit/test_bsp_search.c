@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grid/bsp/predict/search.h"
+#include "grid/bsp/predict/soonest.h"
 #include "grid/bsp/predict/timeline.h"
 
 typedef struct {
@@ -62,8 +63,10 @@ static double timeline_of(const Case *c, const Placement *where)
 static double best_of_all(const Case *c, const Platform *platform)
 {
     Placement where;
+    Soonest soonest;
     double least = HUGE_VAL;
-    cr_assert(placement_new(&where, c->machine, platform, c->processes));
+    cr_assert(placement_new(&where, c->machine, platform, c->processes) &&
+              soonest_new(&soonest, c->processes, c->processors));
     int64_t all = 1;
     for (int32_t p = 0; p < c->processes; p++)
         all *= c->processors;
@@ -72,8 +75,11 @@ static double best_of_all(const Case *c, const Platform *platform)
         for (int32_t p = 0; p < c->processes; p++, rest /= c->processors)
             where.at[p] = (int32_t)(rest % c->processors);
         placement_update(&where);
-        least = fmin(least, timeline_of(c, &where));
+        const double seconds = timeline_of(c, &where);
+        cr_expect_leq(soonest_end(&soonest, c->trace, &where), seconds * (1 + 1e-12));
+        least = fmin(least, seconds);
     }
+    soonest_free(&soonest);
     placement_free(&where);
     return least;
 }

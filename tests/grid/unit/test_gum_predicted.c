@@ -163,6 +163,15 @@ Test(gum_predicted, requests_keep_to_their_reach)
     t.dynamic[3].stamp = -1;
     cr_expect_eq(predicted_target(&t, 0, 0, REACH_FAR, &chance), 3);
     cr_expect_leq(predicted_target(&t, 0, 0, REACH_NEAR, &chance), 2);
+    /* A task that runs elsewhere is begun again once. */
+    t.repeats = 1;
+    t.fixed[0].speed = 9;
+    tables_add_length(&t, 100);
+    for (int32_t p = 1; p < SIZE; p++)
+        hear(&t, p, 0.999, 0, 1);
+    t.dynamic[4].began = 0;
+    cr_expect_eq(predicted_target(&t, 0, 0, REACH_FAR, &chance), 4);
+    cr_expect_leq(predicted_target(&t, 0, 0, REACH_NEAR, &chance), 2);
     tables_free(&t);
 }
 
