@@ -91,8 +91,8 @@ static Phases ahead(const Phases *first, const Phases *second, const Phases *thi
     return p;
 }
 
-/* Two steps of EM, and one from what is ahead.  What the maximum is better than the likelihood in *value, about, which
- * is that of a point before *p. */
+/* Two steps of EM, and one from what is ahead.  *value becomes the likelihood of a point that *p is no worse than;
+ * returns how much larger that of the maximum is, about. */
 static double cycle(Climber *c, Phases *p, double *value, double *farthest)
 {
     const Phases first = *p;
@@ -108,10 +108,10 @@ static double cycle(Climber *c, Phases *p, double *value, double *farthest)
         limit_rates(&tried, c->most);
         const double there = step(c, &tried);
         const int better = there >= *value;
-        if (better)
+        if (better) {
             *p = tried;
-        if (better)
             *value = there;
+        }
         *farthest = better && length >= *farthest ? fmin(4 * *farthest, FARTHEST)
                     : better                      ? *farthest
                                                   : fmax(*farthest / 4, 2);
