@@ -31,7 +31,10 @@ typedef struct {
     /* Processes that share the points, all of which call pepa_experiment_measures alike, and get the
      * same answer; NULL: this one is alone.  See pepa_shared.h. */
     const PepaProcesses *processes;
-    uint64_t reserved[7];
+    /* Per point, out: how it ended.  A point that cannot be solved has NaN for its values then, and all
+     * others are solved.  NULL: the first such point ends the experiment. */
+    PepaStatus *status;
+    uint64_t reserved[6];
 } PepaExperiment;
 
 typedef struct {
@@ -63,7 +66,9 @@ typedef struct {
  * values but the chain's own; and for each point at which a functional rate is switched on or off.
  * Errors: PEPA_EARG (no such rate, more than PEPA_MOST_POINTS points), and whatever the solution or
  * derivation of a point ends with, such as PEPA_EMODEL where a rate is not > 0.  Then info->failed
- * is such a point, the same whatever the number of threads, and `value` is unspecified.
+ * is such a point, the same whatever the number of threads, and `value` is unspecified.  With
+ * experiment->status it is the first of all points that failed by PEPA_EMODEL, PEPA_ELIMIT or
+ * PEPA_ENOCONV, and the values of the others are complete; any other failure ends the experiment.
  * Processes take points in turn, as threads do, or structures, where there are several.  They have the
  * digits of one process. */
 #define PEPA_MOST_POINTS 10000000 /* of one experiment */

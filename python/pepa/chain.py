@@ -250,14 +250,15 @@ class Chain(Native):
         """The smallest chain with the same values of some measures: exact ordinary lumping."""
         return Lumping(self, measures, **options)
 
-    def experiment(self, measures: AnyMeasures, vary: Mapping[str, Any],
-                   **options: "Unpack[Options]") -> Experiment:
+    def experiment(self, measures: AnyMeasures, vary: Mapping[str, Any], *,
+                   failures: str = "raise", **options: "Unpack[Options]") -> Experiment:
         """Measures in the long run while rates vary: ``vary={"mu": [1, 2, 3], "n": range(1, 9)}``.
 
         Every combination of values is a point.  The chain stays as it is; where a rate decides a
-        number of copies, chains are derived as necessary.
+        number of copies, chains are derived as necessary.  With ``failures="nan"`` a point that
+        cannot be solved has no values, and the others are solved all the same.
         """
-        return experiment_of(self, measures, vary, options)
+        return experiment_of(self, measures, vary, failures, options)
 
     def transient(self, times, measures: AnyMeasures, *, accumulated: bool = False,
                   **options: "Unpack[Options]") -> Curves:

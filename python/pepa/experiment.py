@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
 
 from ._call import Call, mapping, string_of
@@ -41,15 +40,17 @@ class Experiment:
     ``axes`` has the values of each rate; ``values`` has an axis for each of them, in the same
     order, and one more for the measures.  experiment["name"] are the values of one measure.  Of a
     simulation ``low`` and ``high`` are the ends of the intervals; else they are None.
+    ``failed`` says of each point whether it could not be solved, with ``failures="nan"``.
     """
 
-    __slots__ = ("axes", "names", "values", "low", "high", "info")
+    __slots__ = ("axes", "names", "values", "failed", "low", "high", "info")
 
     def __init__(self, axes: Mapping[str, np.ndarray], names: Sequence[str], values: np.ndarray,
-                 info: Any, low=None, high=None) -> None:
+                 failed: np.ndarray, info: Any, low=None, high=None) -> None:
         self.axes = dict(axes)
         self.names = list(names)
         self.values = values
+        self.failed = failed
         self.low = low
         self.high = high
         self.info = info
@@ -106,12 +107,17 @@ class Experiment:
         return Curves(name, axis, self.names, self.values, self.info)
 
 
+_OF_A_POINT = (lib.PEPA_EMODEL, lib.PEPA_ELIMIT, lib.PEPA_ENOCONV)
+
+
 class Axes:
     """A PepaExperiment with all that it points to."""
 
-    __slots__ = ("struct", "values", "_keep")
+    __slots__ = ("struct", "values", "_status", "_keep")
 
-    def __init__(self, vary: Mapping[str, Any]) -> None:
+    def __init__(self, vary: Mapping[str, Any], failures: str) -> None:
+        if failures not in ("raise", "nan"):
+            raise ArgumentError(f'failures is "raise" or "nan", not {failures!r}')
         self.values = {rate: doubles(values, rate) for rate, values in mapping(vary, "vary").items()}
         names = [ffi.new("char[]", string_of(rate, "vary")) for rate in self.values]
         memory = [pointer_to(values) for values in self.values.values()]
@@ -123,13 +129,19 @@ class Axes:
         self.struct = ffi.new("PepaExperiment *")
         self.struct.vary = array
         self.struct.count = len(names)
+        self._status = None
+        if failures == "nan":
+            self._status = ffi.new("PepaStatus[]", max(1, int(np.prod(self.shape))))
+            self.struct.status = self._status
         self._keep = (names, memory, array)
 
-    @contextmanager
-    def at_point(self, info):
-        """An error says at which point it is."""
+    def check(self, call: Call, status: int, info) -> None:
+        """Raise what the call has ended with, at which point; not a point's failure, if the others are
+        solved all the same."""
+        if self._status is not None and status in _OF_A_POINT:
+            status = lib.PEPA_OK
         try:
-            yield
+            call.check(status)
         except PepaError as error:
             if info.failed >= 0:
                 at = np.unravel_index(info.failed, self.shape)
@@ -139,14 +151,21 @@ class Axes:
             raise
 
     @property
+    def failed(self) -> np.ndarray:
+        """Whether each point has failed."""
+        if self._status is None:
+            return np.zeros(self.shape, bool)
+        return np.array([status != lib.PEPA_OK for status in self._status]).reshape(self.shape)
+
+    @property
     def shape(self) -> tuple:
         return tuple(len(values) for values in self.values.values())
 
 
-def experiment_of(chain: "Chain", what, vary, options) -> Experiment:
+def experiment_of(chain: "Chain", what, vary, failures, options) -> Experiment:
     """See Chain.experiment."""
     measures = measures_of(chain.model, what)
-    axes = Axes(vary)
+    axes = Axes(vary, failures)
     values = np.empty((*axes.shape, len(measures)))
     info = ffi.new("PepaExperimentInfo *", {"failed": -1})
     call = Call()
@@ -154,6 +173,5 @@ def experiment_of(chain: "Chain", what, vary, options) -> Experiment:
     with chain._in_use():
         status = lib.pepa_experiment_measures(chain._p, measures._p, axes.struct, settings,
                                               ffi.from_buffer("double[]", values), info, call.err)
-    with axes.at_point(info):
-        call.check(status)
-    return Experiment(axes.values, measures.names, values, info_of(ExperimentInfo, info))
+    axes.check(call, status, info)
+    return Experiment(axes.values, measures.names, values, axes.failed, info_of(ExperimentInfo, info))

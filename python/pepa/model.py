@@ -142,11 +142,11 @@ class Model(Native):
                 "to_action": to_action, "to_states": to_states}
         return simulate_passage_of(self, times, shares, ends, how)
 
-    def simulate_experiment(self, measures: AnyMeasures, vary: Mapping[str, Any], times=None,
-                            **how) -> Experiment:
+    def simulate_experiment(self, measures: AnyMeasures, vary: Mapping[str, Any], times=None, *,
+                            failures: str = "raise", **how) -> Experiment:
         """Measures while rates vary, by simulation with random numbers in common; at times, or in
-        the long run.  All else is as for ``simulate``."""
-        return simulated_experiment(self, measures, vary, times, how)
+        the long run.  ``failures``: as for Chain.experiment; all else is as for ``simulate``."""
+        return simulated_experiment(self, measures, vary, times, failures, how)
 
     def fluid(self, measures: AnyMeasures, times=None, *, moments: bool = False,
               **options: "Unpack[Options]") -> Union[Values, Curves, FluidMoments]:

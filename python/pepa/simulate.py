@@ -102,10 +102,10 @@ def simulate_of(model: "Model", what, times, options, rare: bool):
     return EstimateCurves("time", sampling.times, measures.names, value, low, high, how)
 
 
-def simulated_experiment(model: "Model", what, vary, times, options) -> Experiment:
+def simulated_experiment(model: "Model", what, vary, times, failures, options) -> Experiment:
     """See Model.simulate_experiment."""
     measures = measures_of(model, what)
-    axes = Axes(vary)
+    axes = Axes(vary, failures)
     sampled, options = split(options)
     sampling = steady_or_times(times, sampled)
     shape = axes.shape if times is None else (*axes.shape, len(sampling.times))
@@ -115,11 +115,11 @@ def simulated_experiment(model: "Model", what, vary, times, options) -> Experime
     settings = call.settings(options)
     status = lib.pepa_experiment_simulate(model._p, measures._p, axes.struct, sampling.struct,
                                           settings, memory, info, call.err)
-    with axes.at_point(info):
-        call.check(status)
+    axes.check(call, status, info)
     grid = axes.values if times is None else {**axes.values, "time": sampling.times}
     value, low, high = (np.ascontiguousarray(array[..., part]) for part in range(3))
-    return Experiment(grid, measures.names, value, info_of(ExperimentInfo, info), low, high)
+    return Experiment(grid, measures.names, value, axes.failed, info_of(ExperimentInfo, info), low,
+                      high)
 
 
 class PassageSample:

@@ -116,3 +116,24 @@ def test_a_point_that_fails_is_told():
     with pytest.raises(pepa.ModelError) as caught:
         model.simulate_experiment("throughput:a", {"s": [1, -1]}, [1.0], runs=2)
     assert caught.value.message.startswith("at s = -1: ")
+
+
+def test_points_that_fail_are_nan_if_asked():
+    model = pepa.Model("r = 1; s = 1; P = (a, r).Q; Q = (b, s).P; P")
+    chain = model.derive()
+    vary = {"r": [1.0, 0.0, 2.0], "s": [1.0, -1.0]}
+    sweep = chain.experiment("throughput:a", vary, failures="nan")
+    assert sweep.failed.tolist() == [[False, True], [True, True], [False, True]]
+    assert np.isnan(sweep["throughput:a"]).tolist() == sweep.failed.tolist()
+    assert sweep.values[2, 0, 0] == pytest.approx(2 / 3)
+    assert sweep.info.points == 2
+    assert not chain.experiment("throughput:a", {"r": [1, 2]}).failed.any()
+    sampled = model.simulate_experiment("throughput:a", {"s": [-1, 1]}, [1.0], failures="nan", runs=10)
+    assert sampled.failed.tolist() == [True, False]
+    assert np.isnan(sampled.values[0]).all() and not np.isnan(sampled.high[1]).any()
+    with pytest.raises(pepa.ArgumentError, match='^failures is "raise" or "nan", not .skip.'):
+        chain.experiment("throughput:a", vary, failures="skip")
+    with pytest.raises(pepa.ArgumentError):
+        chain.experiment("throughput:a", {"r": []}, failures="nan")
+    with pytest.raises(pepa.CancelledError):
+        chain.experiment("throughput:a", vary, failures="nan", progress=lambda now: True)

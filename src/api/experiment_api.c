@@ -25,6 +25,7 @@ typedef struct {
     uint8_t *apart;
     double *value; /* the caller's */
     PepaDefine *define;
+    Failures failures;
     PepaExperimentInfo info;
     double start;
 } Experiment;
@@ -154,11 +155,30 @@ static PepaSettings beside(const Experiment *x, const PepaChain *chain)
     return set;
 }
 
+/* After a failure at x->info.failed: whether to go on.  Without `found` no point of the job has values,
+ * of which the first stands for row `first`. */
+static PepaStatus go_on(Experiment *x, PepaStatus status, int64_t points, int64_t first,
+                        const PepaError *err)
+{
+    const size_t items = (size_t)x->measures->query.item_count;
+    if (status == PEPA_OK || !failures_note(&x->failures, x->info.failed, err))
+        return status;
+    for (int64_t k = 0; k < points; k++) {
+        const size_t row = (size_t)(first + x->row[k]);
+        x->failures.status[row] = status;
+        for (size_t i = 0; i < items; i++)
+            x->value[row * items + i] = NAN;
+    }
+    x->info.failed = -1;
+    return PEPA_OK;
+}
+
 /* The points of a job on a chain; x->row[0], which is 0, stands for row `first`. */
 static PepaStatus solve_on(Experiment *x, const PepaChain *chain, const Query *query,
                            ExperimentJob *job, int64_t first, uint8_t *apart, PepaError *err)
 {
     const PepaSettings set = beside(x, chain);
+    PepaStatus *statuses = x->failures.status;
     Expressions *e = NULL;
     ExperimentFound found = {.failed = -1};
     PepaStatus status = expressions_new(&e, query, chain->chain, err);
@@ -169,6 +189,7 @@ static PepaStatus solve_on(Experiment *x, const PepaChain *chain, const Query *q
         job->set = &set;
         job->rate = x->rate;
         job->row = x->row;
+        job->status = statuses ? statuses + first : NULL;
         job->done = x->info.points;
         job->all = x->axes.points;
         job->start = x->start;
@@ -180,7 +201,7 @@ static PepaStatus solve_on(Experiment *x, const PepaChain *chain, const Query *q
     x->info.iterations += found.iterations;
     x->info.residual = fmax(x->info.residual, found.residual);
     expressions_free(e);
-    return status;
+    return go_on(x, status, found.failed < 0 ? job->points : 0, first, err);
 }
 
 /* Derive a chain for a row, and the measures for it. */
@@ -218,8 +239,8 @@ static PepaStatus solve_apart(Experiment *x, int64_t row, PepaError *err)
     uint8_t apart;
     ExperimentJob one = {.points = 1};
     PepaStatus status = derive_again(x, row, true, &chain, &query, err);
-    if (status == PEPA_OK)
-        status = solve_on(x, chain, &query, &one, row, &apart, err);
+    status = status == PEPA_OK ? solve_on(x, chain, &query, &one, row, &apart, err)
+                               : go_on(x, status, 1, row, err);
     x->info.points++;
     query_free(&query);
     pepa_chain_free(chain);
@@ -232,7 +253,6 @@ static PepaStatus solve_together(Experiment *x, int64_t first, const PepaChain *
 {
     const PepaProcesses *p = x->processes;
     int64_t apart = 0, taken;
-    memset(x->apart, 0, (size_t)x->group);
     job->processes = p;
     p->deal(p->user);
     PepaStatus status = solve_on(x, chain, query, job, first, x->apart, err);
@@ -257,6 +277,7 @@ static PepaStatus solve_structure(Experiment *x, int64_t first, const PepaChain 
     int64_t here = 0;
     ExperimentJob job = {.rates = x->free, .point = x->point, .points = x->group};
     const bool together = x->processes && x->structures == 1;
+    memset(x->apart, 0, (size_t)x->group);
     if (together)
         return solve_together(x, first, chain, query, &job, err);
     PepaStatus status = solve_on(x, chain, query, &job, first, x->apart, err);
@@ -287,8 +308,12 @@ static PepaStatus solve_next(Experiment *x, int64_t structure, PepaError *err)
     if (has_structure(x, first))
         return solve_structure(x, first, x->chain, &x->measures->query, err);
     PepaStatus status = derive_again(x, first, false, &chain, &query, err);
-    if (status == PEPA_OK)
+    if (status == PEPA_OK) {
         status = solve_structure(x, first, chain, &query, err);
+    } else {
+        status = go_on(x, status, x->group, first, err);
+        x->info.points += x->group;
+    }
     query_free(&query);
     pepa_chain_free(chain);
     return status;
@@ -323,6 +348,8 @@ PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *
                                     const PepaExperiment *what, const PepaSettings *set,
                                     double *value, PepaExperimentInfo *info, PepaError *err)
 {
+    PepaError why = {0};
+    err = err ? err : &why;
     if (!chain || !measures || !what || !value)
         return error_null(err, "pepa_experiment_measures");
     if (measures->owner != chain->owner)
@@ -335,6 +362,7 @@ PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *
                     .processes = what->processes,
                     .value = value,
                     .start = clock_seconds(),
+                    .failures.status = what->status,
                     .info.failed = -1};
     status = settings_complete(&x.set, set, err);
     if (status == PEPA_OK)
@@ -347,10 +375,15 @@ PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *
     status = settle(&x, status, 0, err);
     if (x.processes && status == PEPA_OK)
         memset(value, 0, values(&x) * sizeof *value);
+    if (what->status && status == PEPA_OK)
+        memset(what->status, 0, (size_t)x.axes.points * sizeof *what->status);
     if (status == PEPA_OK)
         status = x.processes && x.structures > 1 ? take_structures(&x, err) : solve_all(&x, err);
     if (x.processes && status == PEPA_OK)
         gather(&x);
+    if (status == PEPA_OK)
+        status = failures_end(&x.failures, x.processes, x.axes.points, &x.info.points,
+                              &x.info.failed, err);
     x.info.seconds = clock_seconds() - x.start;
     if (info && (status == PEPA_OK || x.info.failed >= 0))
         *info = x.info;

@@ -1,10 +1,11 @@
-/* Axes of experiments, and processes that end together. */
+/* Axes of experiments, processes that end together, and points that fail. */
 #include "api/experiment_axes.h"
 
 #include <math.h>
 
 #include "base/processes.h"
 #include "base/mem.h"
+#include "measure/experiment.h"
 
 PepaStatus experiment_check(const PepaExperiment *what, PepaError *err)
 {
@@ -109,4 +110,53 @@ void experiment_sum(const PepaProcesses *p, double *x, size_t n)
     const size_t at_once = 8192;
     for (size_t first = 0; first < n; first += at_once)
         p->sum(p->user, x + first, (int32_t)(n - first < at_once ? n - first : at_once));
+}
+
+/* ---- points that fail ------------------------------------------------------------------------ */
+
+bool failures_note(Failures *f, int64_t row, const PepaError *err)
+{
+    if (!f->status || !experiment_of_point(err->code))
+        return false;
+    if (f->err.code == PEPA_OK || row < f->row) {
+        f->row = row;
+        f->err = *err;
+    }
+    return true;
+}
+
+/* A point is solved by one process; in others its status is PEPA_OK. */
+static void share_statuses(PepaStatus *status, const PepaProcesses *p, int64_t points)
+{
+    enum { AT_ONCE = 512 };
+    double code[AT_ONCE];
+    for (int64_t first = 0; first < points; first += AT_ONCE) {
+        const int64_t left = points - first, count = left < AT_ONCE ? left : AT_ONCE;
+        for (int64_t i = 0; i < count; i++)
+            code[i] = status[first + i];
+        p->sum(p->user, code, (int32_t)count);
+        for (int64_t i = 0; i < count; i++)
+            status[first + i] = (PepaStatus)code[i];
+    }
+}
+
+PepaStatus failures_end(const Failures *f, const PepaProcesses *p, int64_t points, int64_t *solved,
+                        int64_t *failed, PepaError *err)
+{
+    if (!f->status)
+        return PEPA_OK;
+    if (f->err.code != PEPA_OK) {
+        *failed = f->row;
+        if (err)
+            *err = f->err;
+    }
+    const PepaStatus status = experiment_settle(p, f->err.code, (double)f->row, failed, err);
+    if (status == PEPA_OK)
+        return status;
+    if (p)
+        share_statuses(f->status, p, points);
+    *solved = 0;
+    for (int64_t k = 0; k < points; k++)
+        *solved += f->status[k] == PEPA_OK;
+    return status;
 }

@@ -33,4 +33,19 @@ PepaStatus experiment_settle(const PepaProcesses *processes, PepaStatus status, 
 /* Each of n numbers becomes the sum of those of all processes. */
 void experiment_sum(const PepaProcesses *processes, double *x, size_t n);
 
+/* Points that failed while others are solved all the same; starts as {status of all points or NULL}. */
+typedef struct {
+    PepaStatus *status; /* the caller's, per point; NULL: the first failure ends an experiment */
+    int64_t row;        /* the first point that failed, if err.code says that there is one */
+    PepaError err;      /* why */
+} Failures;
+
+/* Whether an experiment goes on after a failure at this row and perhaps later ones. */
+bool failures_note(Failures *failures, int64_t row, const PepaError *err);
+/* How an experiment that went on ends, by all processes alike.
+ *   solved  out, if a point failed: how many of all points did not
+ *   failed  out: the first that failed */
+PepaStatus failures_end(const Failures *failures, const PepaProcesses *processes, int64_t points,
+                        int64_t *solved, int64_t *failed, PepaError *err);
+
 #endif

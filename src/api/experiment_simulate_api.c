@@ -6,6 +6,7 @@
 #include "api/queries.h"
 #include "api/simulating.h"
 #include "base/clock.h"
+#include "measure/experiment.h"
 
 typedef struct {
     const PepaModel *model;
@@ -17,6 +18,7 @@ typedef struct {
     PepaDefine *define;
     PepaEstimate *value; /* the caller's */
     size_t each;         /* estimates of a point */
+    Failures failures;
     PepaExperimentInfo info;
     double start;
 } Experiment;
@@ -50,6 +52,15 @@ static PepaStatus copy_query(const Experiment *x, const PepaModel *model, Query 
     return status;
 }
 
+/* Others are simulated all the same. */
+static PepaStatus no_values(Experiment *x, int64_t row, PepaStatus status)
+{
+    for (size_t i = 0; i < x->each; i++)
+        x->value[(size_t)row * x->each + i] = (PepaEstimate){NAN, NAN, NAN};
+    x->failures.status[row] = status;
+    return PEPA_OK;
+}
+
 static PepaStatus simulate_point(Experiment *x, int64_t row, PepaError *err)
 {
     PepaModel *model = NULL;
@@ -61,6 +72,8 @@ static PepaStatus simulate_point(Experiment *x, int64_t row, PepaError *err)
     if (status == PEPA_OK)
         status = simulating_run(model, &query, &x->job, &x->set, x->value + (size_t)row * x->each,
                                 &found, err);
+    if (status != PEPA_OK && failures_note(&x->failures, row, err))
+        status = no_values(x, row, status);
     if (status != PEPA_OK && status != PEPA_ECANCEL)
         x->info.failed = row;
     x->info.points++;
@@ -73,18 +86,31 @@ static PepaStatus simulate_point(Experiment *x, int64_t row, PepaError *err)
     return status;
 }
 
-/* The pace of the first point is that of all. */
-static PepaStatus find_pace(Experiment *x, PepaError *err)
+static PepaStatus pace_of(const Experiment *x, int64_t row, double *pace, PepaError *err)
 {
     PepaModel *model = NULL;
-    double pace = 0;
-    PepaStatus status = read_point(x, 0, &model, err);
+    PepaStatus status = read_point(x, row, &model, err);
     if (status == PEPA_OK)
-        status = simulating_pace(model, &x->job, &x->set, &pace, err);
-    if (status != PEPA_OK && status != PEPA_ECANCEL)
-        x->info.failed = 0;
-    x->job.pace = pace;
+        status = simulating_pace(model, &x->job, &x->set, pace, err);
     pepa_model_free(model);
+    return status;
+}
+
+/* The pace of the first point is that of all; if it fails and others are simulated all the same, of
+ * the first of these. */
+static PepaStatus find_pace(Experiment *x, PepaError *err)
+{
+    const bool go_on = x->failures.status != NULL;
+    double pace = 0;
+    int64_t row = 0;
+    PepaStatus status = pace_of(x, row, &pace, err);
+    while (go_on && experiment_of_point(status) && ++row < x->axes.points)
+        status = pace_of(x, row, &pace, err);
+    x->job.pace = pace;
+    if (go_on && experiment_of_point(status))
+        return PEPA_OK; /* all fail, each for its own reason */
+    if (status != PEPA_OK && status != PEPA_ECANCEL)
+        x->info.failed = row;
     return status;
 }
 
@@ -163,6 +189,8 @@ static PepaStatus prepare(Experiment *x, const PepaExperiment *what, const PepaS
         status = axes_new(&x->axes, model, what, err);
     if (status == PEPA_OK && !mem_new(x->define, model->rate_count + x->axes.count))
         status = error_memory(err);
+    if (status == PEPA_OK && what->status)
+        memset(what->status, 0, (size_t)x->axes.points * sizeof *what->status);
     return status == PEPA_OK ? find_pace(x, err) : status;
 }
 
@@ -171,6 +199,8 @@ PepaStatus pepa_experiment_simulate(const PepaModel *model, const PepaMeasures *
                                     const PepaSettings *set, PepaEstimate *value,
                                     PepaExperimentInfo *info, PepaError *err)
 {
+    PepaError why = {0};
+    err = err ? err : &why;
     if (!model || !measures || !what || !how || !value)
         return error_null(err, "pepa_experiment_simulate");
     if (measures->owner != model)
@@ -186,6 +216,7 @@ PepaStatus pepa_experiment_simulate(const PepaModel *model, const PepaMeasures *
                     .job = simulating_job(how),
                     .value = value,
                     .start = clock_seconds(),
+                    .failures.status = what->status,
                     .info.failed = -1};
     x.each = x.job.count * measures->query.item_count;
     status = prepare(&x, what, set, err);
@@ -196,6 +227,9 @@ PepaStatus pepa_experiment_simulate(const PepaModel *model, const PepaMeasures *
         status = x.processes ? take_points(&x, err) : simulate_all(&x, err);
     if (x.processes && status == PEPA_OK)
         gather(&x);
+    if (status == PEPA_OK)
+        status = failures_end(&x.failures, x.processes, x.axes.points, &x.info.points,
+                              &x.info.failed, err);
     x.info.seconds = clock_seconds() - x.start;
     if (info && (status == PEPA_OK || x.info.failed >= 0))
         *info = x.info;

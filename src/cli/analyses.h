@@ -4,6 +4,7 @@
 
 #include "session.h"
 
+#include <pepa_experiment.h>
 #include <pepa_fit.h>
 #include <pepa_optimise.h>
 #include <pepa_passage.h>
@@ -22,12 +23,34 @@ int within_read(Session *session, const Given *given, PepaWithin *out);
 /* Print that there are more points than an experiment can have; EXIT_USAGE. */
 int too_many_points(const Options *options);
 
+/* The points of an experiment, of which the last rate changes fastest, and how each ended. */
+enum { MOST_VARIED = 8 };
+typedef struct {
+    Varied varied[MOST_VARIED];
+    int32_t axes;
+    size_t count, first; /* first: where the model was read */
+    PepaStatus *status;  /* per point: PEPA_OK until it failed */
+} Points;
+/* From --vary of a session that is begun, which is to read the model at the first point at which that has
+ * a meaning.  An exit status. */
+int points_read(Session *session, Points *points);
+void points_free(Points *points);
+/* Whether a picture can have so many rates and time; an exit status. */
+int points_check_plot(const Options *options, int32_t keys);
+void points_vary(const Points *points, PepaVary vary[MOST_VARIED]);
+double points_value(const Points *points, int32_t axis, size_t point);
+/* "lambda = 2, mu = 3" */
+void points_name(const Points *points, size_t point, Text *out);
+void points_json(const Points *points);        /* ,"vary" */
+void points_json_failed(const Points *points); /* ,"failed", if some did */
+/* Whether there are values to show, of all points but those that failed. */
+bool points_solved(const Points *points, PepaStatus ended);
+/* Say why the first point failed, and which others did; an exit status. */
+int points_complain(Session *session, const Points *points, PepaStatus ended, int64_t failed,
+                    const PepaError *err);
+
 /* pepa experiment by simulation, of a session that is loaded, and the report; an exit status. */
-int experiment_simulate(Session *session, const Varied *varied, int32_t axes, size_t points);
-/* "lambda = 2, mu = 3": the values of point `row`. */
-void vary_name(const Varied *varied, int32_t axes, size_t row, Text *out);
-double vary_value(const Varied *varied, int32_t axes, int32_t axis, size_t row);
-void vary_json(const Varied *varied, int32_t axes); /* ,"vary" */
+int experiment_simulate(Session *session, const Points *points);
 /* The simulation that the options ask for; time: as read_when, borrowed. */
 PepaSimulation simulation_asked(const Options *options, const double *time, size_t points);
 

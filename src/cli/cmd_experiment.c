@@ -1,4 +1,4 @@
-/* pepa experiment: measures while one or two rates vary. */
+/* pepa experiment: measures while rates vary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,15 +6,9 @@
 #include "analyses.h"
 #include "report.h"
 
-#include <pepa_experiment.h>
-
-enum { MOST_VARIED = 2 };
-
 typedef struct {
     Session *s;
-    Varied varied[MOST_VARIED];
-    int32_t axes;
-    size_t rows;
+    Points points;
     double *value;    /* value[row * measures + i] */
     int32_t measures; /* of the session */
     int32_t *shown;   /* of these, those in the table */
@@ -32,20 +26,23 @@ static double value_of(const Table *t, size_t row, int32_t measure)
 static const char *column_name(const void *user, int32_t column)
 {
     const Table *t = user;
-    return column < t->axes ? t->varied[column].rate
-                            : pepa_measures_name(t->s->measures, t->shown[column - t->axes]);
+    return column < t->points.axes
+               ? t->points.varied[column].rate
+               : pepa_measures_name(t->s->measures, t->shown[column - t->points.axes]);
 }
 
 static double column_value(const void *user, size_t row, int32_t column)
 {
     const Table *t = user;
-    return column < t->axes ? vary_value(t->varied, t->axes, column, row)
-                            : value_of(t, row, t->shown[column - t->axes]);
+    return column < t->points.axes ? points_value(&t->points, column, row)
+                                   : value_of(t, row, t->shown[column - t->points.axes]);
 }
 
 static Grid grid_of(const Table *t)
 {
-    return (Grid){t->axes, t->axes + t->columns, t->rows, column_name, column_value, t};
+    return (Grid){t->points.axes,  t->points.axes + t->columns,
+                  t->points.count, column_name,
+                  column_value,    t};
 }
 
 static void json_rows(const Table *t)
@@ -53,25 +50,26 @@ static void json_rows(const Table *t)
     (void)printf(",\n  \"measures\": [");
     for (int32_t i = 0; i < t->columns; i++) {
         (void)printf("%s", i ? ", " : "");
-        json_string(stdout, column_name(t, t->axes + i));
+        json_string(stdout, column_name(t, t->points.axes + i));
     }
     (void)printf("],\n  \"rows\": [");
-    for (size_t row = 0; row < t->rows; row++) {
+    for (size_t row = 0; row < t->points.count; row++) {
         (void)printf("%s\n    [", row ? "," : "");
-        for (int32_t c = 0; c < t->axes + t->columns; c++) {
+        for (int32_t c = 0; c < t->points.axes + t->columns; c++) {
             (void)printf("%s", c ? ", " : "");
             json_number(column_value(t, row, c));
         }
         (void)printf("]");
     }
     (void)printf("\n  ]");
+    points_json_failed(&t->points);
 }
 
 static int report_json_table(const Table *t)
 {
     json_begin(t->s);
     json_processes(t->s);
-    vary_json(t->varied, t->axes);
+    points_json(&t->points);
     json_rows(t);
     (void)
         printf(",\n  \"derived\": %lld,\n  \"solver\": { \"iterations\": %lld, \"residual\": " FULL
@@ -94,59 +92,24 @@ static int report_text_table(const Table *t)
     const Grid grid = grid_of(t);
     text_begin(t->s);
     if (t->info.derived)
-        (void)printf("at the first point; %s chains were derived\n",
+        (void)printf("at the first point%s; %s chains were derived\n",
+                     t->points.first ? " with a meaning" : "",
                      number_grouped(t->info.derived + 1, chains));
     grid_text(&grid);
     (void)printf("\nSolved at %s point%s, %.3g s in all; largest residual %.1e.\n",
-                 number_grouped((int64_t)t->rows, points), t->rows == 1 ? "" : "s",
+                 number_grouped(t->info.points, points), t->info.points == 1 ? "" : "s",
                  t->s->parse_seconds + t->s->derive_seconds + t->info.seconds, t->info.residual);
     return finish_output();
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* The values of the rates that vary; the model is read at the first of each. */
-static int read_varied(Table *t)
-{
-    const Options *o = t->s->options;
-    int status = EXIT_SOLVED;
-    if (o->vary_count == 0)
-        return fail(EXIT_USAGE, "%s: give --vary rate=from:to:step", o->command->called);
-    if (o->vary_count > MOST_VARIED)
-        return fail(EXIT_USAGE, "%s: at most %d rates vary at a time", o->command->called,
-                    MOST_VARIED);
-    t->rows = 1;
-    for (size_t i = 0; i < o->vary_count && status == EXIT_SOLVED; i++) {
-        Varied *varied = &t->varied[t->axes++];
-        status = vary_read(t->s, &o->vary[i], varied);
-        if (status == EXIT_SOLVED && varied->count > PEPA_MOST_POINTS / t->rows)
-            status = too_many_points(o);
-        t->rows *= varied->count;
-    }
-    for (int32_t a = 0; a < t->axes && status == EXIT_SOLVED; a++)
-        status = session_define(t->s, t->varied[a].rate, t->varied[a].value[0]);
-    return status;
-}
-
-static int failed(const Table *t, PepaStatus status, const PepaError *err)
-{
-    Text where = {0};
-    if (t->info.failed >= 0) {
-        text_add(&where, "at ");
-        vary_name(t->varied, t->axes, (size_t)t->info.failed, &where);
-        text_add(&where, ": ");
-    }
-    int said = complain_at(t->s, status, err, where.text && !where.failed ? where.text : "");
-    text_free(&where);
-    return said;
-}
-
 static void warn_of_no_value(Table *t)
 {
     for (int32_t i = 0; i < t->measures; i++) {
         size_t without = 0;
-        for (size_t row = 0; row < t->rows; row++)
-            without += isnan(value_of(t, row, i)) != 0;
+        for (size_t row = 0; row < t->points.count; row++)
+            without += t->points.status[row] == PEPA_OK && isnan(value_of(t, row, i));
         if (without > 0)
             session_warn_no_value(t->s, i, without, "point", false);
     }
@@ -179,8 +142,8 @@ static void choose_columns(Table *t, bool asked)
     for (int32_t i = 0; i < t->measures; i++) {
         bool shown =
             asked || i >= count || occurs(t->s, pepa_model_action_name(t->s->model, first + i));
-        for (size_t row = 0; row < t->rows && !shown; row++)
-            shown = value_of(t, row, i) != 0;
+        for (size_t row = 0; row < t->points.count && !shown; row++)
+            shown = t->points.status[row] == PEPA_OK && value_of(t, row, i) != 0;
         if (shown)
             t->shown[t->columns++] = i;
     }
@@ -190,15 +153,15 @@ static void choose_columns(Table *t, bool asked)
 static int reserve(Table *t)
 {
     const int64_t limit = t->s->options->set.memory;
-    const double bytes = (double)t->rows * t->measures * (double)sizeof *t->value;
+    const double bytes = (double)t->points.count * t->measures * (double)sizeof *t->value;
     char rows[NUMBER_SIZE];
     if (limit && bytes > (double)limit)
         return fail(EXIT_LIMIT,
                     "%s: %s points of %d measures take more memory than there may be (--memory "
                     "sets the limit)",
-                    t->s->options->command->called, number_grouped((int64_t)t->rows, rows),
+                    t->s->options->command->called, number_grouped((int64_t)t->points.count, rows),
                     t->measures);
-    t->value = calloc(t->rows * (size_t)t->measures + 1, sizeof *t->value);
+    t->value = calloc(t->points.count * (size_t)t->measures + 1, sizeof *t->value);
     t->shown = calloc((size_t)t->measures + 1, sizeof *t->shown);
     return t->value && t->shown ? EXIT_SOLVED : out_of_memory();
 }
@@ -218,27 +181,29 @@ static int run(Table *t)
     status = reserve(t);
     if (status != EXIT_SOLVED)
         return status;
-    for (int32_t a = 0; a < t->axes; a++)
-        vary[a] = (PepaVary){t->varied[a].rate, t->varied[a].value, t->varied[a].count};
+    points_vary(&t->points, vary);
     const Together *together = s->options->together;
     const PepaExperiment what = {.vary = vary,
-                                 .count = (size_t)t->axes,
+                                 .count = (size_t)t->points.axes,
+                                 .status = t->points.status,
                                  .processes = shared_count(s) > 1 ? together->processes : NULL};
     t->info.failed = -1;
     PepaStatus solved =
         pepa_experiment_measures(s->chain, s->measures, &what, &set, t->value, &t->info, &err);
     progress_clear(&s->progress_shown);
-    if (solved != PEPA_OK)
-        return failed(t, solved, &err);
+    const int ended = points_complain(s, &t->points, solved, t->info.failed, &err);
+    if (!points_solved(&t->points, solved))
+        return ended;
     choose_columns(t, asked);
     warn_of_no_value(t);
     if (what.processes && what.processes->rank > 0)
-        return EXIT_SOLVED; /* the first one reports */
+        return ended; /* the first one reports */
     const Grid grid = grid_of(t);
     const int drawn = s->options->plot ? plot(s, &grid, &axes) : EXIT_SOLVED;
-    return plot_status(drawn, s->options->json  ? report_json_table(t)
-                              : s->options->csv ? report_csv_table(t)
-                                                : report_text_table(t));
+    const int reported = s->options->json  ? report_json_table(t)
+                         : s->options->csv ? report_csv_table(t)
+                                           : report_text_table(t);
+    return ended != EXIT_SOLVED ? ended : plot_status(drawn, reported);
 }
 
 /* The model of the first point, and its chain, unless points are simulated.  Of what is wrong there
@@ -250,10 +215,11 @@ static int read_first(Table *t)
         status = session_explore(t->s);
     if (status == EXIT_MODEL || status == EXIT_LIMIT) {
         Text where = {0};
-        vary_name(t->varied, t->axes, 0, &where);
+        points_name(&t->points, t->points.first, &where);
         if (!where.failed)
-            (void)fail(status, "pepa: %s: this is at the first point, %s",
-                       model_name(t->s->options), where.text);
+            (void)fail(status, "pepa: %s: this is at the first point%s, %s",
+                       model_name(t->s->options), t->points.first ? " with a meaning" : "",
+                       where.text);
         text_free(&where);
     }
     return status;
@@ -279,13 +245,14 @@ int cmd_experiment(Options *options)
     if (status == EXIT_SOLVED)
         status = session_begin(&s, options);
     if (status == EXIT_SOLVED)
-        status = read_varied(&t);
+        status = points_read(&s, &t.points);
+    if (status == EXIT_SOLVED)
+        status = points_check_plot(options, t.points.axes);
     if (status == EXIT_SOLVED)
         status = read_first(&t);
     if (status == EXIT_SOLVED)
-        status = options->simulate ? experiment_simulate(&s, t.varied, t.axes, t.rows) : run(&t);
-    for (int32_t a = 0; a < t.axes; a++)
-        free(t.varied[a].value);
+        status = options->simulate ? experiment_simulate(&s, &t.points) : run(&t);
+    points_free(&t.points);
     free(t.value);
     free(t.shown);
     session_free(&s);

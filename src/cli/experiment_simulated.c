@@ -7,15 +7,11 @@
 #include "analyses.h"
 #include "report.h"
 
-#include <pepa_experiment.h>
-
-enum { MOST_KEYS = 2 }; /* of a picture; as many rates vary at most */
-
 typedef struct {
     Session *s;
-    const Varied *varied;
-    int32_t axes, keys; /* keys: these, and time */
-    size_t points, times;
+    const Points *points;
+    int32_t axes, keys; /* axes: rates; keys: these, and time */
+    size_t times;
     PepaSimulation how;
     double *time;
     PepaEstimate *estimate; /* estimate[row * measures + i], row: point * times + time */
@@ -28,13 +24,13 @@ typedef struct {
 
 static double key_of(const Sweep *t, size_t row, int32_t column)
 {
-    return column < t->axes ? vary_value(t->varied, t->axes, column, row / t->times)
+    return column < t->axes ? points_value(t->points, column, row / t->times)
                             : t->time[row % t->times];
 }
 
 static const char *key_name(const Sweep *t, int32_t column)
 {
-    return column < t->axes ? t->varied[column].rate : "time";
+    return column < t->axes ? t->points->varied[column].rate : "time";
 }
 
 static const PepaEstimate *estimate_at(const Sweep *t, size_t row, int32_t measure)
@@ -71,7 +67,7 @@ static Grid grid_of(const Sweep *t, bool text)
 {
     return (Grid){t->keys,
                   t->keys + 2 * t->measures,
-                  t->points * t->times,
+                  t->points->count * t->times,
                   text ? column_title : column_name,
                   column_value,
                   t};
@@ -102,7 +98,7 @@ static int picture(const Sweep *t)
     const Axes axes = {.y = "value", .bands = bands};
     const Grid grid = {t->keys,
                        t->keys + (bands ? 3 : 1) * t->measures,
-                       t->points * t->times,
+                       t->points->count * t->times,
                        band_name,
                        band_value,
                        t};
@@ -116,7 +112,7 @@ static int json_table(const Sweep *t)
     const Grid grid = grid_of(t, false);
     json_begin_alone(t->s);
     json_processes(t->s);
-    vary_json(t->varied, t->axes);
+    points_json(t->points);
     (void)printf(",\n  \"columns\": [");
     for (int32_t c = 0; c < grid.columns; c++) {
         (void)printf("%s", c ? ", " : "");
@@ -131,10 +127,11 @@ static int json_table(const Sweep *t)
         }
         (void)printf("]");
     }
-    (void)
-        printf("\n  ],\n  \"events\": %lld, \"runs\": %lld, \"seed\": %lld, \"confidence\": " FULL,
-               (long long)t->info.events, (long long)t->info.runs, (long long)t->how.seed,
-               t->how.confidence);
+    (void)printf("\n  ]");
+    points_json_failed(t->points);
+    (void)printf(",\n  \"events\": %lld, \"runs\": %lld, \"seed\": %lld, \"confidence\": " FULL,
+                 (long long)t->info.events, (long long)t->info.runs, (long long)t->how.seed,
+                 t->how.confidence);
     if (t->how.steady)
         (void)printf(", \"length\": " FULL, t->info.length);
     json_end(t->s, "experiment", t->info.seconds);
@@ -146,7 +143,7 @@ static int text_table(const Sweep *t)
     char runs[NUMBER_SIZE], events[NUMBER_SIZE], points[NUMBER_SIZE];
     const Grid grid = grid_of(t, true);
     (void)printf("%s: simulated at %s point%s, %s %s each, %s events\n", model_name(t->s->options),
-                 number_grouped((int64_t)t->points, points), t->points == 1 ? "" : "s",
+                 number_grouped(t->info.points, points), t->info.points == 1 ? "" : "s",
                  number_grouped(t->info.runs, runs), t->how.steady ? "long runs" : "runs",
                  number_grouped(t->info.events, events));
     grid_text(&grid);
@@ -191,24 +188,12 @@ static void warn_of_no_value(Sweep *t)
 {
     for (int32_t i = 0; i < t->measures; i++) {
         size_t without = 0;
-        for (size_t row = 0; row < t->points * t->times; row++)
-            without += isnan(t->estimate[row * (size_t)t->measures + (size_t)i].value) != 0;
+        for (size_t row = 0; row < t->points->count * t->times; row++)
+            without += t->points->status[row / t->times] == PEPA_OK &&
+                       isnan(estimate_at(t, row, i)->value);
         if (without > 0)
             session_warn_no_value(t->s, i, without, "row", true);
     }
-}
-
-static int failed(const Sweep *t, PepaStatus status, const PepaError *err)
-{
-    Text where = {0};
-    if (t->info.failed >= 0) {
-        text_add(&where, "at ");
-        vary_name(t->varied, t->axes, (size_t)t->info.failed, &where);
-        text_add(&where, ": ");
-    }
-    const int said = complain_at(t->s, status, err, where.text && !where.failed ? where.text : "");
-    text_free(&where);
-    return said;
 }
 
 /* Times, or the long run; room for the estimates, within the limit on memory. */
@@ -222,20 +207,22 @@ static int prepare(Sweep *t)
     if (status != EXIT_SOLVED)
         return status;
     t->keys = t->axes + (t->times > 0);
-    if (o->plot && t->keys > MOST_KEYS)
-        return fail(EXIT_USAGE, "%s: --plot draws at most %d of rates and time", o->command->called,
-                    MOST_KEYS);
+    status = points_check_plot(o, t->keys);
+    if (status != EXIT_SOLVED)
+        return status;
     t->how = simulation_asked(o, t->time, t->times);
     t->how.steady = t->times == 0;
     t->times += t->times == 0;
     t->measures = pepa_measures_count(t->s->measures);
-    const double bytes = (double)t->points * (double)t->times * t->measures * sizeof *t->estimate;
+    const double bytes =
+        (double)t->points->count * (double)t->times * t->measures * sizeof *t->estimate;
     if (limit && bytes > (double)limit)
         return fail(EXIT_LIMIT,
                     "%s: so many points and measures take more memory than there may be (--memory "
                     "sets the limit)",
                     o->command->called);
-    t->estimate = calloc(t->points * t->times * (size_t)t->measures + 1, sizeof *t->estimate);
+    t->estimate =
+        calloc(t->points->count * t->times * (size_t)t->measures + 1, sizeof *t->estimate);
     t->half = calloc((size_t)t->measures + 1, sizeof *t->half);
     return t->estimate && t->half ? EXIT_SOLVED : out_of_memory();
 }
@@ -244,29 +231,31 @@ static int run(Sweep *t)
 {
     Session *s = t->s;
     PepaError err = {0};
-    PepaVary vary[MOST_KEYS];
+    PepaVary vary[MOST_VARIED];
     const PepaSettings set = session_settings(s);
-    for (int32_t a = 0; a < t->axes; a++)
-        vary[a] = (PepaVary){t->varied[a].rate, t->varied[a].value, t->varied[a].count};
+    points_vary(t->points, vary);
     const PepaExperiment what = {.vary = vary,
                                  .count = (size_t)t->axes,
+                                 .status = t->points->status,
                                  .processes =
                                      shared_count(s) > 1 ? s->options->together->processes : NULL};
     t->info.failed = -1;
     const PepaStatus status = pepa_experiment_simulate(s->model, s->measures, &what, &t->how, &set,
                                                        t->estimate, &t->info, &err);
     progress_clear(&s->progress_shown);
-    if (status != PEPA_OK)
-        return failed(t, status, &err);
+    const int ended = points_complain(s, t->points, status, t->info.failed, &err);
+    if (!points_solved(t->points, status))
+        return ended;
     if (!name_halves(t))
         return out_of_memory();
     warn_of_no_value(t);
-    return what.processes && what.processes->rank > 0 ? EXIT_SOLVED : report(t);
+    const int reported = what.processes && what.processes->rank > 0 ? EXIT_SOLVED : report(t);
+    return ended != EXIT_SOLVED ? ended : reported;
 }
 
-int experiment_simulate(Session *s, const Varied *varied, int32_t axes, size_t points)
+int experiment_simulate(Session *s, const Points *points)
 {
-    Sweep t = {.s = s, .varied = varied, .axes = axes, .points = points};
+    Sweep t = {.s = s, .points = points, .axes = points->axes};
     int status = session_model_measures(s);
     if (status == EXIT_SOLVED)
         status = prepare(&t);

@@ -158,7 +158,7 @@ static const OptionRow rows[] = {
     {OPT_TEXT, AT(of, const char *), TAKES_OF, "of", "[NAME=]EXPR",
      "the measure, such as 'population:A / throughput:b'", NULL},
     {OPT_VARY, 0, TAKES_VARY, "vary", "rate=VALUES",
-     "from:to:step, log:from:to:points or v,v,...; at most twice",
+     "from:to:step, log:from:to:points or v,v,...; may be repeated",
      "rate=from:to:step, rate=log:from:to:points or rate=v,v,..."},
     {OPT_TEXT, AT(maximise, const char *), TAKES_OPTIMISE, "maximise", "[NAME=]EXPR",
      "the measure to make large, such as 'throughput:a - 2 * rate:b'", NULL},

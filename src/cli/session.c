@@ -296,6 +296,14 @@ int session_define(Session *s, const char *rate, double value)
     return EXIT_SOLVED;
 }
 
+bool session_has_meaning(Session *s)
+{
+    PepaModel *model = NULL;
+    const PepaStatus status = read_model(s, NULL, &model, NULL);
+    pepa_model_free(model);
+    return status != PEPA_EMODEL; /* all else has nothing to do with values */
+}
+
 int session_begin(Session *s, const Options *o)
 {
     *s = (Session){.options = o};

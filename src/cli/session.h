@@ -81,6 +81,8 @@ int session_value(Session *session, const char *option, const char *text, size_t
                   double *value);
 /* One more value for session_load; of several for a rate the last counts. */
 int session_define(Session *session, const char *rate, double value);
+/* Whether the model has a meaning with the values so far; nothing is printed. */
+bool session_has_meaning(Session *session);
 /* The settings of the options, with the callbacks of the session. */
 PepaSettings session_settings(Session *session);
 /* If no measures were asked for: every throughput and population of the chain. */

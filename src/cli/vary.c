@@ -135,33 +135,6 @@ int vary_read(Session *s, const Given *given, Varied *out)
     return log ? logarithmic(s, given, bounds, out) : range(s, given, bounds, out);
 }
 
-double vary_value(const Varied *varied, int32_t axes, int32_t axis, size_t row)
-{
-    const size_t stride = axis < axes - 1 ? varied[axes - 1].count : 1;
-    return varied[axis].value[row / stride % varied[axis].count];
-}
-
-void vary_name(const Varied *varied, int32_t axes, size_t row, Text *out)
-{
-    for (int32_t a = 0; a < axes; a++)
-        text_add(out, "%s%s = %.10g", a ? ", " : "", varied[a].rate,
-                 vary_value(varied, axes, a, row));
-}
-
-void vary_json(const Varied *varied, int32_t axes)
-{
-    (void)printf(",\n  \"vary\": [");
-    for (int32_t a = 0; a < axes; a++) {
-        (void)printf("%s\n    { \"rate\": ", a ? "," : "");
-        json_string(stdout, varied[a].rate);
-        (void)printf(", \"values\": [");
-        for (size_t i = 0; i < varied[a].count; i++)
-            (void)printf("%s" FULL, i ? ", " : "", varied[a].value[i]);
-        (void)printf("] }");
-    }
-    (void)printf("\n  ]");
-}
-
 int within_read(Session *s, const Given *given, PepaWithin *out)
 {
     double ends[2] = {0};

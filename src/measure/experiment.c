@@ -34,8 +34,9 @@ typedef struct {
     RateValues at;
     double *pi;
     int64_t iterations, failed; /* failed: -1, no point */
+    bool ends;                  /* the failure: no further points are solved */
     double residual;
-    PepaError err;
+    PepaError err; /* of the failure */
 } Solving;
 
 typedef struct {
@@ -175,16 +176,33 @@ static PepaStatus solve_point(Run *run, Solving *solving, int64_t k, int32_t wor
     return status;
 }
 
-static void fail_at(Run *run, Solving *solving, int64_t k)
+static void no_values(const Run *run, int64_t k, PepaStatus status)
 {
-    long long stop = atomic_load(&run->stop);
-    solving->failed = k;
-    while (k < stop && !atomic_compare_exchange_weak(&run->stop, &stop, k))
-        ;
+    const ExperimentJob *job = run->job;
+    const size_t items = (size_t)expressions_items(job->measures), row = (size_t)job->row[k];
+    for (size_t i = 0; i < items; i++)
+        run->value[row * items + i] = NAN;
+    job->status[row] = status;
 }
 
-/* A thread takes chunks in order, so that the first failure that it meets is its first point to
- * fail. */
+/* Whether to go on all the same.  A thread takes chunks in order, so that the first failure that it
+ * meets is its first point to fail. */
+static bool fail_at(Run *run, Solving *solving, int64_t k, const PepaError *err)
+{
+    long long stop = atomic_load(&run->stop);
+    const bool ends = !run->job->status || !experiment_of_point(err->code);
+    if (solving->failed < 0 || ends) {
+        solving->failed = k;
+        solving->err = *err;
+        solving->ends = ends;
+    }
+    if (!ends)
+        no_values(run, k, err->code);
+    while (ends && k < stop && !atomic_compare_exchange_weak(&run->stop, &stop, k))
+        ;
+    return !ends;
+}
+
 static void solve_chunk(void *user, int32_t index, int32_t worker)
 {
     Run *run = user;
@@ -193,9 +211,11 @@ static void solve_chunk(void *user, int32_t index, int32_t worker)
     const int64_t end = first + run->chunk < points ? first + run->chunk : points;
     Chunk chunk = {.sweep = may_sweep(run)};
     for (int64_t k = first; k < end && k <= atomic_load(&run->stop); k++) {
-        if (solve_point(run, solving, k, worker, &chunk, &solving->err) != PEPA_OK) {
-            fail_at(run, solving, k);
-            return;
+        PepaError err = {0};
+        if (solve_point(run, solving, k, worker, &chunk, &err) != PEPA_OK) {
+            if (!fail_at(run, solving, k, &err))
+                return;
+            chunk.warm = false;
         }
         if (!run->job->processes)
             atomic_fetch_add(&run->done, 1);
@@ -245,27 +265,37 @@ static int32_t side_by_side(const ExperimentJob *job, int64_t chunks)
     return most < 1 ? 1 : (int32_t)most;
 }
 
+/* A failure that ends all comes before others, then that of an earlier point. */
+static bool comes_before(const Solving *a, const Solving *b)
+{
+    return !b || (a->ends == b->ends ? a->failed < b->failed : a->ends);
+}
+
 /* What the threads have found together. */
 static PepaStatus collect(const Run *run, int32_t threads, ExperimentFound *found, PepaError *err)
 {
-    const PepaError *why = NULL;
+    const Solving *first = NULL;
     *found = (ExperimentFound){.failed = -1};
     for (int32_t i = 0; i < threads; i++) {
         const Solving *solving = &run->solving[i];
         found->iterations += solving->iterations;
         found->residual = fmax(found->residual, solving->residual);
-        if (solving->failed >= 0 && (!why || solving->failed < found->failed)) {
-            found->failed = solving->failed;
-            why = &solving->err;
-        }
+        if (solving->failed >= 0 && comes_before(solving, first))
+            first = solving;
     }
-    if (run->cancelled) {
-        found->failed = -1;
+    if (run->cancelled)
         return error_set(err, PEPA_ECANCEL, "cancelled");
-    }
-    if (why && err)
-        *err = *why;
-    return why ? why->code : PEPA_OK;
+    if (!first)
+        return PEPA_OK;
+    found->failed = first->failed;
+    if (err)
+        *err = first->err;
+    return first->err.code;
+}
+
+bool experiment_of_point(PepaStatus status)
+{
+    return status == PEPA_EMODEL || status == PEPA_ELIMIT || status == PEPA_ENOCONV;
 }
 
 PepaStatus experiment_points(const ExperimentJob *job, double *value, uint8_t *apart,

@@ -217,20 +217,25 @@ typedef struct {
     PepaError err;
     PepaExperimentInfo info;
     PepaEstimate value[MOST_VALUES];
+    PepaStatus ended[POINTS]; /* each point */
 } Found;
 
 typedef struct {
     const Asked *asked;
     PepaExperiment what;
     PepaSimulation how;
+    bool go_on; /* after a point that fails */
     Found alone, each[MOST_TOGETHER];
 } Question;
 
 static void look(const Question *q, const PepaProcesses *processes, int threads, Found *out)
 {
     PepaExperiment what = q->what;
-    what.processes = processes;
     memset(out, 0, sizeof *out);
+    what.processes = processes;
+    what.status = q->go_on ? out->ended : NULL;
+    for (int k = 0; k < POINTS; k++)
+        out->ended[k] = q->go_on ? PEPA_EIO : PEPA_OK;
     out->info.failed = -7;
     out->status = pepa_experiment_simulate(q->asked->model, q->asked->measures, &what, &q->how,
                                            &(PepaSettings){.threads = threads}, out->value,
@@ -248,10 +253,12 @@ static void expect_same(const Question *q, int32_t count)
     for (int32_t k = 0; k < count; k++) {
         const Found *a = &q->each[k], *b = &q->alone;
         cr_assert_eq(a->status, b->status, "%d of %d: %s", k, count, a->err.message);
-        cr_expect_eq(memcmp(a->value, b->value, a->status == PEPA_OK ? sizeof a->value : 0), 0);
+        const bool complete = a->status == PEPA_OK || q->go_on;
+        cr_expect_eq(memcmp(a->value, b->value, complete ? sizeof a->value : 0), 0);
+        cr_expect_eq(memcmp(a->ended, b->ended, complete ? sizeof a->ended : 0), 0);
         cr_expect_str_eq(a->err.message, b->err.message);
         cr_expect_eq(a->info.failed, b->info.failed);
-        if (a->status != PEPA_OK)
+        if (!complete)
             continue;
         cr_expect_eq(a->info.points, b->info.points);
         cr_expect_eq(a->info.events, b->info.events);
@@ -264,15 +271,17 @@ static void expect_same(const Question *q, int32_t count)
 static void agree(const Asked *a, const PepaVary *vary, size_t count, PepaSimulation how)
 {
     static Question q;
-    q = (Question){.asked = a, .what = {.vary = vary, .count = count}, .how = how};
-    look(&q, NULL, 1, &q.alone);
-    for (int threads = 2; threads <= 5; threads += 3) {
-        look(&q, NULL, threads, &q.each[0]);
-        expect_same(&q, 1);
-    }
-    for (int32_t processes = 1; processes <= 4; processes++) {
-        run_together(processes, look_together, &q);
-        expect_same(&q, processes);
+    for (int on = 0; on < 2; on++) {
+        q = (Question){.asked = a, .what = {.vary = vary, .count = count}, .how = how, .go_on = on};
+        look(&q, NULL, 1, &q.alone);
+        for (int threads = 2; threads <= 5; threads += 3) {
+            look(&q, NULL, threads, &q.each[0]);
+            expect_same(&q, 1);
+        }
+        for (int32_t processes = 1; processes <= 4; processes++) {
+            run_together(processes, look_together, &q);
+            expect_same(&q, processes);
+        }
     }
 }
 
@@ -290,6 +299,46 @@ Test(experiment_simulate, same_bytes_by_threads_and_processes)
     agree(&a, (PepaVary[]){{"jobs", jobs, 2}, {"r", few, 2}}, 2, narrow);
     agree(&a, (PepaVary[]){{"r", wrong, 5}}, 1, times);
     agree(&a, (PepaVary[]){{"r", &wrong[2], 1}}, 1, times);
+    asked_free(&a);
+}
+
+/* Points that cannot be simulated change nothing of the others; of runs in the long run the pace is
+ * that of the first that can. */
+Test(experiment_simulate, others_are_simulated)
+{
+    enum { GOOD = 3, ALL = 6, ITEMS = 2 };
+    const double time = 2, good[GOOD] = {1, 2, 4}, all[ALL] = {0, 1, -1, 2, 4, 0};
+    const int64_t row[GOOD] = {1, 3, 4};
+    const PepaVary vary[] = {{"r", good, GOOD}, {"r", all, ALL}};
+    const PepaSimulation how[] = {{.time = &time, .count = 1, .runs = 40, .seed = 5},
+                                  {.steady = 1, .runs = 6, .events = 60000, .seed = 4}};
+    Asked a = ask(line, "throughput:in\npopulation:B1", PEPA_EXPLICIT, NULL, 0);
+    for (int h = 0; h < 2; h++) {
+        PepaEstimate alone[GOOD * ITEMS], value[ALL * ITEMS];
+        PepaStatus ended[ALL];
+        PepaExperimentInfo info = {.failed = -7};
+        PepaError err = {0};
+        const PepaExperiment only = {.vary = &vary[0], .count = 1},
+                             what = {.vary = &vary[1], .count = 1, .status = ended};
+        cr_assert_eq(pepa_experiment_simulate(a.model, a.measures, &only, &how[h], NULL, alone,
+                                              NULL, &err),
+                     PEPA_OK);
+        cr_expect_eq(pepa_experiment_simulate(a.model, a.measures, &what, &how[h], NULL, value,
+                                              &info, &err),
+                     PEPA_EMODEL);
+        cr_expect_str_eq(err.message,
+                         "rate `r` is 0, but activity `(in, r)` in line 2 needs a rate > 0");
+        cr_expect_eq(info.failed, 0);
+        cr_expect_eq(info.points, GOOD);
+        for (int k = 0; k < ALL; k++) {
+            const bool fails = all[k] <= 0;
+            cr_expect_eq(ended[k], fails ? PEPA_EMODEL : PEPA_OK);
+            cr_expect_eq(isnan(value[k * ITEMS].value) && isnan(value[k * ITEMS + 1].high), fails);
+        }
+        for (int k = 0; k < GOOD; k++)
+            cr_expect_eq(memcmp(&value[row[k] * ITEMS], &alone[k * ITEMS], ITEMS * sizeof *value),
+                         0);
+    }
     asked_free(&a);
 }
 
