@@ -148,7 +148,7 @@ static PepaStatus solve(Solving *solving, PepaSettings *set, Chunk *chunk, PepaE
     }
     if (!chunk->warm || !chunk->sweep)
         status = longrun_solve(solving->run, &solving->at, set, solving->pi, &info, err);
-    chunk->warm = true;
+    chunk->warm = status == PEPA_OK;
     solving->iterations += info.iterations;
     solving->residual = fmax(solving->residual, info.residual);
     return status;
@@ -212,11 +212,9 @@ static void solve_chunk(void *user, int32_t index, int32_t worker)
     Chunk chunk = {.sweep = may_sweep(run)};
     for (int64_t k = first; k < end && k <= atomic_load(&run->stop); k++) {
         PepaError err = {0};
-        if (solve_point(run, solving, k, worker, &chunk, &err) != PEPA_OK) {
-            if (!fail_at(run, solving, k, &err))
-                return;
-            chunk.warm = false;
-        }
+        if (solve_point(run, solving, k, worker, &chunk, &err) != PEPA_OK &&
+            !fail_at(run, solving, k, &err))
+            return;
         if (!run->job->processes)
             atomic_fetch_add(&run->done, 1);
         if (worker == 0)

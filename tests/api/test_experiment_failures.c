@@ -114,6 +114,7 @@ Test(experiment_failures, others_are_solved)
         expect_others(&a, (PepaVary[]){{"r", r, 200}}, 1);
         expect_others(&a, (PepaVary[]){{"jobs", jobs, 5}, {"r", r + 75, 5}}, 2);
         expect_others(&a, (PepaVary[]){{"r", r + 75, 5}, {"jobs", jobs, 5}, {"s", s, 3}}, 3);
+        expect_others(&a, (PepaVary[]){{"r", r + 75, 5}, {"jobs", jobs, 5}}, 2);
         expect_others(&a, (PepaVary[]){{"r", r + 77, 1}}, 1);
         a.set.solve.method = PEPA_GAUSS_SEIDEL;
         a.set.solve.max_iter = 1;
@@ -152,7 +153,7 @@ static int hear(void *user, const PepaProgress *now)
 /* What is no failure of a point ends the experiment. */
 Test(experiment_failures, others_are_not_solved_after_all)
 {
-    const double r[] = {1, 2, 0, 3};
+    const double r[] = {1, 2, 0, 3}, jobs[] = {1.5, 2};
     PepaStatus ended[4];
     double value[4];
     PepaError err = {0};
@@ -165,6 +166,15 @@ Test(experiment_failures, others_are_not_solved_after_all)
                                           &(PepaExperiment){.vary = (PepaVary[]){{"r", r, 4}},
                                                             .count = 1,
                                                             .status = ended},
+                                          &a.set, value, &info, &err),
+                 PEPA_ECANCEL);
+    cr_expect_eq(info.failed, -7);
+    heard = (Heard){.stop_at = 2, .points = 4};
+    cr_expect_eq(pepa_experiment_measures(a.chain, a.measures,
+                                          &(PepaExperiment){
+                                              .vary = (PepaVary[]){{"jobs", jobs, 2}, {"r", r, 2}},
+                                              .count = 2,
+                                              .status = ended},
                                           &a.set, value, &info, &err),
                  PEPA_ECANCEL);
     cr_expect_eq(info.failed, -7);
