@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/budget.h"
 #include "solvers/internal.h"
 #include "solvers/rows/rows.h"
@@ -295,10 +296,10 @@ void attempt_describe(const Attempt *try, char *text, size_t size)
 {
     int unit = (int)strlen(try->unit) - (try->iterations == 1); /* 1 sweep, 2 sweeps */
     bool by_time = try->residual <= try->control->tolerance;
-    (void)snprintf(text, size, "%s %s at %sresidual %.1e after %lld %.*s", try->method,
-                   try->why ? try->why : "stopped", by_time ? "time-weighted " : "",
-                   by_time ? try->criterion : try->residual, (long long)try->iterations, unit,
-                   try->unit);
+    (void)number_print(text, size, "%s %s at %sresidual %.1e after %lld %.*s", try->method,
+                       try->why ? try->why : "stopped", by_time ? "time-weighted " : "",
+                       by_time ? try->criterion : try->residual, (long long)try->iterations, unit,
+                       try->unit);
 }
 
 /* A direct method's factors would be too large. */

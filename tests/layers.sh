@@ -67,7 +67,7 @@ machine="$core|grid/machine/[a-z_]+\.h"
 check grid/core         "$core"
 check grid/machine      "$machine"
 check grid/pipeline     "$machine|grid/pipeline/[a-z_]+\.h|grid/pipeline\.h"
-check grid/steer        'grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controller\.h'
+check grid/steer        'grid/core/decimal\.h|grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controller\.h'
 # TAAG: the run-time has MPI; files, the scheduler and the command do not.
 files="$base|amoget_program\.h|amoget/program/(kind|program)\.h|grid/taag/files/[a-z_]+\.h"
 check grid/taag/files   "$files"
@@ -83,9 +83,9 @@ if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag
 fi
 check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
 check grid/bsp/cli      "$tool|(description_file|drawing)\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
-check grid/bsp          'grid/core/(buffer|clock|clusters|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
-check grid/gum/predict  "base/[a-z_]+\.h|grid/gum/(policy|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
-check grid/gum/activity "base/[a-z_]+\.h|grid/predict/words\.h|grid/gum/activity/[a-z_]+\.h"
+check grid/bsp          'grid/core/(buffer|clock|clusters|decimal|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
+check grid/gum/predict  "base/[a-z_]+\.h|grid/core/decimal\.h|grid/gum/(policy|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
+check grid/gum/activity "base/[a-z_]+\.h|grid/core/decimal\.h|grid/predict/words\.h|grid/gum/activity/[a-z_]+\.h"
 check grid/gum/cli      "$tool|(description_file|drawing|gum_predict|gum_activity)\.h|grid/gum/(activity|policy|predict)/[a-z_]+\.h"
 check grid/gum/policy   'grid/gum/policy/[a-z_]+\.h'
 check grid/gum          "$core|grid/machine/probe\.h|grid/gum/[a-z_]+\.h|grid/gum/(activity|policy)/[a-z_]+\.h|grid/gum/predict/profile\.h"

@@ -78,7 +78,7 @@ static void suggest_phases(const Duration *d, Text *text)
     }
     const double phases = fmax(1, fmin(MOST_SUGGESTED, nearbyint(1 / (c * c))));
     number_write(phases, first);
-    (void)snprintf(second, sizeof second, "%.6g", phases / mean);
+    (void)number_print(second, sizeof second, "%.6g", phases / mean);
     text_add(text,
              "`erlang(%s, %s)` has the same mean %.6g, with a coefficient of variation of %.3g in "
              "place of %.3g",

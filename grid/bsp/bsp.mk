@@ -1,7 +1,7 @@
 # BSPlib: the library, the commands, their tests.
 
 # BSPlib, with what it needs of grid/core; and the command that runs its programs, which needs no MPI.
-BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock clusters guard peers)
+BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock clusters decimal guard peers)
 # What starts programs, here and of GUM.
 START_OBJ := $(patsubst %,$(BUILD)/obj/grid/start/%.o,choose hosts start) $(LAUNCH_OBJ) \
     $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ)

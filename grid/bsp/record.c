@@ -9,6 +9,7 @@
 
 #include "grid/bsp/schedule.h"
 #include "grid/core/clock.h"
+#include "grid/core/decimal.h"
 
 /* More of a process's trace is not kept. */
 #define MOST_BYTES ((size_t)INT_MAX / 4)
@@ -134,12 +135,13 @@ static void write_step(Record *r, int process)
 {
     FILE *to = r->file;
     Cursor *from = &r->from[process];
+    char text[DECIMAL_SIZE];
     double work;
     int32_t count;
     (void)buffer_get(from, &work, sizeof work);
     (void)buffer_get(from, &count, sizeof count);
     if (work > 0)
-        (void)fprintf(to, "work %d %.9g\n", process, work);
+        (void)fprintf(to, "work %d %s\n", process, decimal_text(work, 9, text));
     for (int32_t i = 0; i < count; i++) {
         Sent sent;
         (void)buffer_get(from, &sent, sizeof sent);

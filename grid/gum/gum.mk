@@ -3,7 +3,7 @@
 # The run-time, with what it needs of grid/core and grid/machine.
 GUM_SRC := $(wildcard grid/gum/*.c grid/gum/policy/*.c) grid/gum/predict/profile_write.c \
     grid/gum/activity/log.c grid/gum/activity/write.c \
-    $(patsubst %,grid/core/%.c,agree buffer clock finish guard lifecycle liveness peers session termination transport) \
+    $(patsubst %,grid/core/%.c,agree buffer clock decimal finish guard lifecycle liveness peers session termination transport) \
     grid/machine/probe.c
 # Part of `all` where there is MPI.
 GUM := $(if $(HAVE_MPI),$(patsubst %,$(BUILD)/bin/%,gumcc gumrun) $(BUILD)/lib/libgum.a $(BUILD)/include/gum.h)
@@ -17,12 +17,12 @@ $(BUILD)/obj/grid/gum/policy/%.o: grid/gum/policy/%.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -I. -c $< -o $@
 
-$(BUILD)/obj/grid/gum/activity/%.o: grid/gum/activity/%.c $(HEADERS) $(COMPILE)
+$(BUILD)/obj/grid/core/decimal.o $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/gum/activity/*.c)): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -c $< -o $@
 
 # The command reads and draws what the run-time writes.
-GUM_ACTIVITY_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/gum/activity/*.c))
+GUM_ACTIVITY_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/gum/activity/*.c) grid/core/decimal.c)
 $(BUILD)/bin/gum: $(GUM_ACTIVITY_OBJ) $(DRAWING_OBJ)
 
 # Calls of a few nanoseconds: where they begin matters.

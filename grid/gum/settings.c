@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/core/decimal.h"
 #include "grid/gum/policy/policy.h"
 #include "grid/gum/tuning.h"
 
@@ -26,7 +27,7 @@ static int number(const char *name, double least, double most, int whole, double
     if (!text)
         return 0;
     errno = 0;
-    double value = strtod(text, &end);
+    double value = decimal_read(text, &end);
     if (errno == 0 && end != text && !*end && value >= least && value <= most &&
         (!whole || value == (double)(int64_t)value)) {
         *out = value;
@@ -56,7 +57,7 @@ const char *settings_speed(const char *text, double *speed)
     char *end;
     if (!equals || equals == text)
         return NULL;
-    *speed = strtod(equals + 1, &end);
+    *speed = decimal_read(equals + 1, &end);
     if (end == equals + 1 || !(*speed > 0 && *speed <= 1e300) || *end != ';')
         return NULL;
     return end + 1;

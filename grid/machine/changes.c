@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/core/decimal.h"
+
 /* ---- diagnostics -------------------------------------------------------------------------- */
 
 /* Columns count characters of UTF-8. */
@@ -81,7 +83,7 @@ static int is_time(const char *text, double *out)
     char *end;
     if (!*text || text[strspn(text, "0123456789.eE+-")])
         return 0;
-    *out = strtod(text, &end);
+    *out = decimal_read(text, &end);
     return !*end && isfinite(*out) && *out >= 0;
 }
 

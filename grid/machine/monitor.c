@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "grid/core/decimal.h"
 #include "grid/machine/tuning.h"
 
 int machines_new(MachineMonitor *m, AmogetMachine *machine, int32_t window, double max_age)
@@ -129,21 +130,12 @@ PepaStatus machines_publish(MachineMonitor *m, PepaError *err)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-const char *number_text(double value, char text[NUMBER_TEXT])
-{
-    (void)snprintf(text, NUMBER_TEXT, "%.17g", value);
-    for (char *at = text; *at; at++)
-        if (*at == ',')
-            *at = '.';
-    return text;
-}
-
 static void write_line(FILE *to, double time, const char *what, const char *a, const char *b,
                        double value)
 {
-    char when[NUMBER_TEXT], much[NUMBER_TEXT];
-    (void)fprintf(to, "%s,%s,%s,%s,%s\n", number_text(fmax(time, 0), when), what, a, b,
-                  number_text(value, much));
+    char when[DECIMAL_SIZE], much[DECIMAL_SIZE];
+    (void)fprintf(to, "%s,%s,%s,%s,%s\n", decimal_text(fmax(time, 0), DECIMAL_EXACT, when), what, a,
+                  b, decimal_text(value, DECIMAL_EXACT, much));
 }
 
 static void write_process(MachineMonitor *m, int32_t j, double start, FILE *to)
@@ -151,12 +143,12 @@ static void write_process(MachineMonitor *m, int32_t j, double start, FILE *to)
     const Speed *speed = &m->speeds[j];
     const char *name = amoget_processor_name(m->machine, j);
     double seen = start + fmax(window_newest(&speed->services), window_newest(&speed->probes));
-    char text[NUMBER_TEXT];
+    char text[DECIMAL_SIZE];
     write_line(to, seen, "availability", name, "",
                availability_of(speed, fmin(speed->time, speed_now(speed))));
     if (speed_now(speed) < speed->time)
         (void)fprintf(to, "# %s is faster than described: time %s\n", name,
-                      number_text(speed_now(speed), text));
+                      decimal_text(speed_now(speed), DECIMAL_EXACT, text));
     m->unwritten[j] = false;
 }
 

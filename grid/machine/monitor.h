@@ -61,8 +61,4 @@ PepaStatus machines_publish(MachineMonitor *m, PepaError *err);
  * is a comment: a line `time` would hold when it is slow again.  1: something was written; 0: nothing. */
 int machines_write(MachineMonitor *m, double start, FILE *to);
 
-/* All digits, with a point in every locale. */
-enum { NUMBER_TEXT = 40 };
-const char *number_text(double value, char text[NUMBER_TEXT]);
-
 #endif

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "grid/core/decimal.h"
+
 static const double percent = 100;
 
 /* (p1,p2,p1) */
@@ -116,12 +118,9 @@ static void print_decision(FILE *to, const DecisionRecord *d, const AmogetDescri
 /* 17 digits, with a point in every locale; what is not finite is null. */
 static void json_number(FILE *to, const char *key, double value)
 {
-    char text[40];
-    (void)snprintf(text, sizeof text, "%.17g", value);
-    for (char *at = text; *at; at++)
-        if (*at == ',')
-            *at = '.';
-    (void)fprintf(to, ", \"%s\": %s", key, isfinite(value) ? text : "null");
+    char text[DECIMAL_SIZE];
+    (void)fprintf(to, ", \"%s\": %s", key,
+                  isfinite(value) ? decimal_text(value, DECIMAL_EXACT, text) : "null");
 }
 
 /* Names of processors are letters, digits and _. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "grid/core/decimal.h"
 #include "grid/steer/monitor_parts.h"
 
 GridMonitor *grid_monitor_new(AmogetDescription *desc, const GridMonitorSettings *settings)
@@ -113,12 +114,12 @@ PepaStatus grid_monitor_update(GridMonitor *m, double time, PepaError *err)
 
 int grid_monitor_write(GridMonitor *m, double epoch, FILE *to)
 {
-    char work[NUMBER_TEXT], output[NUMBER_TEXT];
+    char work[DECIMAL_SIZE], output[DECIMAL_SIZE];
     int any = machines_write(&m->machines, epoch, to);
     for (int32_t i = 0; any && i < m->works.stages; i++)
         if (m->works.each[i].output >= 0)
             (void)fprintf(to, "# stage %s: work %s output %s\n", amoget_stage_name(m->desc, i),
-                          number_text(m->works.each[i].work, work),
-                          number_text(m->works.each[i].output, output));
+                          decimal_text(m->works.each[i].work, DECIMAL_EXACT, work),
+                          decimal_text(m->works.each[i].output, DECIMAL_EXACT, output));
     return ferror(to) ? -1 : 0;
 }

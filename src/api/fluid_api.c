@@ -7,6 +7,7 @@
 
 #include "api/queries.h"
 #include "base/clock.h"
+#include "base/number.h"
 #include "ctmc/system/durations.h"
 #include "measure/fluid_individual.h"
 
@@ -42,9 +43,9 @@ static void warn_of_model(const FluidModel *m)
 {
     const int32_t single = fluid_model_single(m);
     char message[128];
-    (void)snprintf(message, sizeof message,
-                   "%d component%s no copies: %s counts as a population of 1", single,
-                   single == 1 ? " has" : "s have", single == 1 ? "it" : "each");
+    (void)number_print(message, sizeof message,
+                       "%d component%s no copies: %s counts as a population of 1", single,
+                       single == 1 ? " has" : "s have", single == 1 ? "it" : "each");
     if (single > 0)
         warn(m, message);
     if (m->population->composite)
@@ -104,10 +105,11 @@ static void warn_of_jump(const FluidModel *m, const FluidFound *found)
     char message[256];
     if (found->jump_action < 0)
         return;
-    (void)snprintf(message, sizeof message,
-                   "at time %.6g a condition changes, and the rate of `%.100s` with it, within one "
-                   "component: near such times the mean is smoother than this",
-                   found->jump_time, m->chain.model->actions[found->jump_action]);
+    (void)number_print(
+        message, sizeof message,
+        "at time %.6g a condition changes, and the rate of `%.100s` with it, within one "
+        "component: near such times the mean is smoother than this",
+        found->jump_time, m->chain.model->actions[found->jump_action]);
     warn(m, message);
 }
 
@@ -119,8 +121,8 @@ static void warn_of_negative(const FluidModel *m, const PepaFluid *at, const Flu
     if (found->negative_action < 0)
         return;
     if (!at->steady)
-        (void)snprintf(when, sizeof when, "from about time %.4g on", found->negative_time);
-    (void)snprintf(
+        (void)number_print(when, sizeof when, "from about time %.4g on", found->negative_time);
+    (void)number_print(
         message, sizeof message,
         "%s, the rate of `%.100s` is below 0: it counts local states, and is that between whole "
         "numbers of them, or in states of the model, where pepa simulate ends with an error; "
@@ -136,25 +138,26 @@ static void warn_of_choice(const FluidModel *m, bool steady, const FluidFound *f
     if (found->scarce < 0)
         return;
     if (!steady)
-        (void)snprintf(when, sizeof when, "from about time %.4g on", found->scarce_time);
+        (void)number_print(when, sizeof when, "from about time %.4g on", found->scarce_time);
     const Model *model = m->chain.model;
     const char *name = field_name(m->population, found->scarce),
                *first = model->actions[found->scarce_action],
                *other = found->scarce_other < 0 ? NULL : model->actions[found->scarce_other];
     if (!other)
-        (void)
-            snprintf(message, sizeof message,
-                     "%s, `%.100s` is limited by one side while some are in `%.100s`, and by the "
-                     "other while none are, which differential equations do not tell apart: rates "
-                     "can be off however large the populations are; use pepa simulate",
-                     when, first, name);
+        (void)number_print(
+            message, sizeof message,
+            "%s, `%.100s` is limited by one side while some are in `%.100s`, and by the "
+            "other while none are, which differential equations do not tell apart: rates "
+            "can be off however large the populations are; use pepa simulate",
+            when, first, name);
     else
-        (void)snprintf(message, sizeof message,
-                       "%s, next to none are in `%.100s`, and how they divide between `%.100s` and "
-                       "`%.100s` depends on others who are as few, which differential equations do "
-                       "not know: rates can be off however large the populations are; use pepa "
-                       "simulate",
-                       when, name, first, other);
+        (void)number_print(
+            message, sizeof message,
+            "%s, next to none are in `%.100s`, and how they divide between `%.100s` and "
+            "`%.100s` depends on others who are as few, which differential equations do "
+            "not know: rates can be off however large the populations are; use pepa "
+            "simulate",
+            when, name, first, other);
     warn(m, message);
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+
 int64_t budget_left(int64_t limit, double taken)
 {
     if (limit == 0)
@@ -26,8 +28,8 @@ const char *budget_bytes(double bytes, char text[BUDGET_TEXT])
         bytes /= 1000;
         unit++;
     }
-    (void)snprintf(text, BUDGET_TEXT, unit && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes,
-                   units[unit]);
+    (void)number_print(text, BUDGET_TEXT, unit && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes,
+                       units[unit]);
     return text;
 }
 
@@ -36,7 +38,7 @@ PepaStatus budget_exceeded(PepaError *err, double need, int64_t limit, const cha
     char what[121], needed[BUDGET_TEXT], most[BUDGET_TEXT];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(what, sizeof what, format, args);
+    (void)number_vprint(what, sizeof what, format, args);
     va_end(args);
     const bool alike = strcmp(budget_bytes(need, needed), budget_bytes((double)limit, most)) == 0;
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,

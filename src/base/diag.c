@@ -7,12 +7,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 void diag_add(DiagList *list, PepaSeverity severity, Span span, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = number_vprint(NULL, 0, format, args);
     va_end(args);
     char *message = length < 0 ? NULL : arena_alloc(&list->arena, (size_t)length + 1);
     if (!message || !mem_grow(list->items, list->cap, list->count + 1)) {
@@ -20,7 +21,7 @@ void diag_add(DiagList *list, PepaSeverity severity, Span span, const char *form
         return;
     }
     va_start(args, format);
-    (void)vsnprintf(message, (size_t)length + 1, format, args);
+    (void)number_vprint(message, (size_t)length + 1, format, args);
     va_end(args);
     list->items[list->count] = (Diag){severity, span, list->count, message};
     list->count++;
@@ -42,7 +43,7 @@ void diag_syntax(DiagList *list, Span span, size_t most, bool *stop, const char 
     char message[512];
     if (*stop)
         return;
-    (void)vsnprintf(message, sizeof message, format, args);
+    (void)number_vprint(message, sizeof message, format, args);
     diag_error(list, span, "%s", message);
     if (list->errors >= most) {
         diag_error(list, span, "too many errors");

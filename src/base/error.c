@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/number.h"
+
 /* Of a text that is cut, what is left of its last character in UTF-8 goes as well. */
 static void drop_broken(char *text, size_t length)
 {
@@ -22,7 +24,7 @@ PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const c
         va_list args;
         va_start(args, format);
         *err = (PepaError){.code = code, .limit = limit};
-        const int length = vsnprintf(err->message, sizeof err->message, format, args);
+        const int length = number_vprint(err->message, sizeof err->message, format, args);
         va_end(args);
         if (length >= (int)sizeof err->message)
             drop_broken(err->message, sizeof err->message - 1);

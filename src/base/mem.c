@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/number.h"
+
 static bool product(size_t count, size_t size, size_t *bytes)
 {
     if (size != 0 && count > PTRDIFF_MAX / size)
@@ -118,7 +120,7 @@ void text_add(Text *out, const char *format, ...)
         va_list args;
         va_start(args, format);
         size_t space = out->cap - out->length;
-        int n = vsnprintf(out->text ? out->text + out->length : NULL, space, format, args);
+        int n = number_vprint(out->text ? out->text + out->length : NULL, space, format, args);
         va_end(args);
         if (n < 0) {
             out->failed = true;

@@ -44,6 +44,23 @@ bool number_is(const char *text)
     return whole > 0 && *text == '\0';
 }
 
+int number_vprint(char *text, size_t size, const char *format, va_list args)
+{
+    locale_t before, c = enter_c_locale(&before);
+    const int length = vsnprintf(text, size, format, args);
+    leave_c_locale(c, before);
+    return length;
+}
+
+int number_print(char *text, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int length = number_vprint(text, size, format, args);
+    va_end(args);
+    return length;
+}
+
 void number_write(double number, char text[NUMBER_SIZE])
 {
     locale_t before, c = enter_c_locale(&before);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+
 static const char more[] = "; and so on";
 
 void trail_add(char *trail, size_t size, const char *format, ...)
@@ -13,7 +15,7 @@ void trail_add(char *trail, size_t size, const char *format, ...)
     const size_t told = strlen(trail), last = size - sizeof more;
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
+    (void)number_vprint(text, sizeof text, format, args);
     va_end(args);
     if (told + 1 >= sizeof more && strcmp(trail + told + 1 - sizeof more, more) == 0)
         return;

@@ -159,18 +159,20 @@ static void write_next(const SteadyJob *job, const char *what, bool chosen, char
     if (!limited && chain_each_transition(job->chain, note_rate, &e, NULL) != PEPA_OK)
         e = (Extremes){0};
     if (e.low < DBL_MIN && e.low / e.high >= DBL_MIN) /* a double can hold their ratio */
-        (void)snprintf(text, size,
-                       "the rate of `%.20s`, %.3g, is too small for full precision: use a larger "
-                       "unit of time",
-                       action[e.slow], e.low);
+        (void)
+            number_print(text, size,
+                         "the rate of `%.20s`, %.3g, is too small for full precision: use a larger "
+                         "unit of time",
+                         action[e.slow], e.low);
     else if (e.high > 0 && (e.low < DBL_MIN || e.high / e.low > most))
-        (void)snprintf(text, size,
-                       "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; %sbring "
-                       "them closer",
-                       action[e.slow], e.low, action[e.fast], e.high,
-                       chosen ? "try the method auto, or " : "");
+        (void)
+            number_print(text, size,
+                         "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; %sbring "
+                         "them closer",
+                         action[e.slow], e.low, action[e.fast], e.high,
+                         chosen ? "try the method auto, or " : "");
     else
-        (void)snprintf(text, size, "%s", usual);
+        (void)number_print(text, size, "%s", usual);
 }
 
 /* Shorten to `most` characters, at a word, and outside brackets. */

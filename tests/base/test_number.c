@@ -1,10 +1,15 @@
 #include <criterion/criterion.h>
-#include <locale.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "base/budget.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/mem.h"
 #include "base/number.h"
+#include "base/trail.h"
+#include "tests/commas.h"
 
 Test(number, reads)
 {
@@ -49,17 +54,41 @@ Test(number, reads_what_it_writes)
     }
 }
 
-/* A locale with decimal commas must not matter (where there is one to try). */
+/* A locale with decimal commas does not matter, nor is it changed. */
 Test(number, ignores_the_locale)
 {
-    static const char *const commas[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
-    for (size_t i = 0; i < sizeof commas / sizeof *commas; i++)
-        if (setlocale(LC_ALL, commas[i]))
-            break;
+    use_decimal_commas();
     char text[NUMBER_SIZE];
     number_write(1.5, text);
     cr_expect_str_eq(text, "1.5");
     cr_expect_eq(number_read("1.5"), 1.5);
+    cr_expect_eq(number_print(text, sizeof text, "%.2f of %d", 0.25, 2), 9);
+    cr_expect_str_eq(text, "0.25 of 2");
+    (void)snprintf(text, sizeof text, "%.2f", 0.25);
+    cr_expect_str_eq(text, "0,25");
+}
+
+/* Neither do the words of the library. */
+Test(number, words_ignore_the_locale)
+{
+    PepaError err = {0};
+    DiagList diags = {0};
+    Text made = {0};
+    char trail[64] = "", bytes[BUDGET_TEXT];
+    use_decimal_commas();
+    (void)error_set(&err, PEPA_EARG, "%.1f", 2.5);
+    cr_expect_str_eq(err.message, "2.5");
+    diag_error(&diags, (Span){0}, "%.1f", 3.5);
+    cr_expect_str_eq(diags.items[0].message, "3.5");
+    text_add(&made, "%.1f", 4.5);
+    cr_expect_str_eq(made.text, "4.5");
+    trail_add(trail, sizeof trail, "%.1f", 5.5);
+    cr_expect_str_eq(trail, "5.5");
+    cr_expect_str_eq(budget_bytes(1500, bytes), "1.5 kB");
+    (void)budget_exceeded(&err, 1e6, 1000, "%.1f", 6.5);
+    cr_expect(strstr(err.message, "6.5 needs"), "%s", err.message);
+    diag_free(&diags);
+    text_free(&made);
 }
 
 Test(number, groups_digits_by_three)

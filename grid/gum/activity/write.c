@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "grid/core/decimal.h"
 #include "grid/gum/activity/activity.h"
 
 int32_t activity_intervals(double makespan, double width)
@@ -12,15 +13,10 @@ int32_t activity_intervals(double makespan, double width)
     return count < ACTIVITY_CELLS ? (int32_t)count : ACTIVITY_CELLS;
 }
 
-/* A decimal comma of the locale becomes a point. */
 static void put(FILE *to, const char *before, double value)
 {
-    char text[40];
-    (void)snprintf(text, sizeof text, "%.9g", value);
-    for (char *c = text; *c; c++)
-        if (!strchr("0123456789.e+-", *c))
-            *c = '.';
-    (void)fprintf(to, "%s%s", before, text);
+    char text[DECIMAL_SIZE];
+    (void)fprintf(to, "%s%s", before, decimal_text(value, 9, text));
 }
 
 static void put_word(FILE *to, const char *before, const char *value)

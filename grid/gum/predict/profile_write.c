@@ -4,15 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `name value` of a number; a decimal comma of the locale becomes a point. */
+#include "grid/core/decimal.h"
+
+/* `name value` of a number. */
 static void put(FILE *to, const char *name, double value)
 {
-    char text[40];
-    (void)snprintf(text, sizeof text, "%.17g", value);
-    for (char *c = text; *c; c++)
-        if (!strchr("0123456789.e+-", *c))
-            *c = '.';
-    (void)fprintf(to, " %s %s", name, text);
+    char text[DECIMAL_SIZE];
+    (void)fprintf(to, " %s %s", name, decimal_text(value, DECIMAL_EXACT, text));
 }
 
 static void put_count(FILE *to, const char *name, int64_t value)

@@ -1,4 +1,5 @@
 /* What was found, as measurements that a description includes. */
+#include "grid/core/decimal.h"
 #include "grid/machine/monitor.h"
 #include "grid/taag/probe/findings.h"
 
@@ -6,11 +7,11 @@
 static void write_times(const Findings *f, const AmogetMachine *machine, double reference,
                         double now, FILE *to)
 {
-    char when[NUMBER_TEXT], much[NUMBER_TEXT];
+    char when[DECIMAL_SIZE], much[DECIMAL_SIZE];
     for (int32_t j = 0; j < f->processes; j++) {
         double time = number_in_range(reference * f->speed[j] / f->speed[0]);
-        (void)fprintf(to, "%s,time,%s,,%s\n", number_text(now, when),
-                      amoget_processor_name(machine, j), number_text(time, much));
+        (void)fprintf(to, "%s,time,%s,,%s\n", decimal_text(now, DECIMAL_EXACT, when),
+                      amoget_processor_name(machine, j), decimal_text(time, DECIMAL_EXACT, much));
     }
 }
 
