@@ -62,14 +62,20 @@ static inline double number(const Given *g, const char *text, double most)
     return v.value;
 }
 
-static inline void expect_number(const Given *g, const char *text, double want, double most)
+static inline void expect_number_by(const Given *g, const PepaSettings *set, const char *text,
+                                    double want, double most)
 {
     PepaVerdict v = {0};
     PepaError err = {0};
-    cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
+    cr_assert_eq(ask(g, text, set, &v, &err), PEPA_OK, "%s: %s", text, err.message);
     cr_expect(v.error_bound >= 0 && v.error_bound <= most, "%s: bound %g", text, v.error_bound);
     cr_expect(fabs(v.value - want) <= v.error_bound + 1e-14 * (1 + fabs(want)),
               "%s: %.17g +- %g, should be %.17g", text, v.value, v.error_bound, want);
+}
+
+static inline void expect_number(const Given *g, const char *text, double want, double most)
+{
+    expect_number_by(g, NULL, text, want, most);
 }
 
 static inline void expect_verdict(const Given *g, const char *text, int want)

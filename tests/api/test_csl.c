@@ -103,6 +103,32 @@ Test(csl, ruin)
     }
 }
 
+/* The same beside a component that goes round: with little memory there are no factors, and what a
+ * solver leaves is added in two parts, the positive and the negative one. */
+Test(csl, ruin_within_little_memory)
+{
+    enum { RICH = 60, ROUND = 60 };
+    const double up = 1.1, r = 1 / up, rich = (1 - pow(r, RICH / 2)) / (1 - pow(r, RICH)),
+                 gain = RICH * rich - RICH / 2;
+    Text text = {0};
+    for (int i = 1; i < RICH; i++)
+        text_add(&text, "S%d = (up, %g).S%d + (down, 1).S%d;\n", i, up, i + 1, i - 1);
+    for (int i = 0; i < ROUND; i++)
+        text_add(&text, "B%d = (on, 1.3).B%d + (off, 0.7).B%d;\n", i, (i + 1) % ROUND,
+                 (i + ROUND - 1) % ROUND);
+    text_add(&text, "S0 = (ruin, 1).S0; S60 = (rich, 1).S60; S30 || B0");
+    Given g = given(text.text, PEPA_EXPLICIT);
+    for (int64_t memory = 1500000; memory <= 4000000; memory += 500000) {
+        const PepaSettings set = {.memory = memory, .solve.tolerance = 1e-13};
+        expect_number_by(&g, &set, "P=? [ F {S0} ]", 1 - rich, 1e-13);
+        expect_number_by(&g, &set, "R{reward:{1}}=? [ F {S0} | {S60} ]", gain / (up - 1), 5e-11);
+        expect_number_by(&g, &set, "R{throughput:up - throughput:down}=? [ F {S0} | {S60} ]", gain,
+                         5e-12);
+    }
+    text_free(&text);
+    given_free(&g);
+}
+
 /* An interval that begins later: the first formula has to hold until then. */
 Test(csl, later)
 {
@@ -406,11 +432,32 @@ Test(csl, left_once_in_a_very_long_time)
 /* Many states, left after some 10^10 jumps: factors, to which nothing is subtracted, have all digits. */
 Test(csl, many_states_that_are_rarely_left)
 {
-    Given g = given("A = (in, 19).A; P = (in, T).Q; Q = (out, 0.023).P; X = (y, 1e-9).Y + (z, 3e-9).Z;\n"
-                    "Y = (e, 1).Y; Z = (f, 2).Z; (A <in> P[2500]) || X",
-                    PEPA_EXPLICIT);
+    Given g =
+        given("A = (in, 19).A; P = (in, T).Q; Q = (out, 0.023).P; X = (y, 1e-9).Y + (z, 3e-9).Z;\n"
+              "Y = (e, 1).Y; Z = (f, 2).Z; (A <in> P[2500]) || X",
+              PEPA_EXPLICIT);
     expect_number(&g, "P=? [ true U {Y == 1} ]", 0.25, 1e-14);
     expect_number(&g, "R{reward:{X}}=? [ F {X == 0} ]", 1 / 4e-9, 1e-14 / 4e-9);
+    given_free(&g);
+}
+
+/* Where neighbours have nearly equal numbers the digits in which they differ count: a queue that is left
+ * at both ends, after some 10^12 jumps. */
+Test(csl, neighbours_that_hardly_differ)
+{
+    enum { MOST = 3000 };
+    const double in = 1e3, out = 1e3, lose = 1e-6, win = 3e-6;
+    Text text = {0};
+    text_add(&text, "S0 = (in, %g).S1 + (lose, %g).L; L = (lost, 1).L; W = (won, 1).W;\n", in,
+             lose);
+    for (int i = 1; i < MOST; i++)
+        text_add(&text, "S%d = (in, %g).S%d + (out, %g).S%d;\n", i, in, i + 1, out, i - 1);
+    text_add(&text, "S%d = (out, %g).S%d + (win, %g).W; S%d", MOST, out, MOST - 1, win, MOST / 2);
+    Given g = given(text.text, PEPA_EXPLICIT);
+    /* What flows up is the same everywhere: in x (u[i + 1] - u[i]) = lose x u[0]. */
+    const double first = win / (win * (1 + lose / in * MOST) + lose);
+    expect_number(&g, "P=? [ F {W} ]", first * (1 + lose / in * (MOST / 2)), 1e-11);
+    text_free(&text);
     given_free(&g);
 }
 
