@@ -175,6 +175,15 @@ static int await(const Pipes *output, struct pollfd *each, const sigset_t *mask,
     return ppoll(each, (nfds_t)output->count, grows || ends ? &pause : NULL, mask) >= 0;
 }
 
+/* Whether nobody reads standard output any more: then the program ends, as by itself it would. */
+static int nobody_reads(const Pipes *output)
+{
+    for (int i = 0; i < output->count; i++)
+        if (output->each[i].error == EPIPE && output->each[i].to == STDOUT_FILENO)
+            return 1;
+    return 0;
+}
+
 /* Pass on output and signals until the child ends; its status as of wait.  Once in a while Open MPI 4.1 waits for itself when it
  * is to end: then it is killed. */
 static int attend(const Launch *what, pid_t child, const Pipes *output, struct pollfd *each,
@@ -193,6 +202,10 @@ static int attend(const Launch *what, pid_t child, const Pipes *output, struct p
             came |= each[i].revents & POLLIN;
             if (each[i].revents || output->each[i].grows)
                 more |= stream_copy(&output->each[i]);
+        }
+        if (!ending && !what->asks && nobody_reads(output)) {
+            ending = SIGPIPE;
+            pass_on(&asked, SIGTERM);
         }
         if (ends && (came || more))
             asked.until = now() + patience;
@@ -225,7 +238,8 @@ static int exit_status(const Launch *what, int status)
     const int own = WIFEXITED(status) && (WEXITSTATUS(status) == 0 ||
                                           (what->asks && WEXITSTATUS(status) < 128));
     if (ending && !own) {
-        (void)complain(what, "ended by signal %d", (int)ending);
+        if (ending != SIGPIPE)
+            (void)complain(what, "ended by signal %d", (int)ending);
         return 128 + ending;
     }
     if (WIFEXITED(status))

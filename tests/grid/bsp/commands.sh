@@ -144,6 +144,14 @@ signal bsprun 15 143 'bsprun: ended by signal 15'
 signal bsprun 2 130 'bsprun: ended by signal 2'
 signal mpirun 9 137 'bsprun: mpirun was killed by signal 9'
 signal process 15 143 'bsp: process [01] of 2 on .*: killed by signal 15'
+# When nobody reads what it prints any more, as a program does by itself.
+for option in '' --prefix; do
+    # shellcheck disable=SC2016,SC2086
+    { timeout 60 "$bin/bsprun" -n 2 $option sh -c 'while echo here; do sleep 0.1; done' </dev/null 2>"$work/err"; echo $? >"$work/status"; } |
+        head -n 1 >"$work/got"
+    [ "$(cat "$work/status")" -eq 141 ] && grep -q 'here$' "$work/got" && ! grep -q bsprun "$work/err" ||
+        complain "output that nobody reads: status $(cat "$work/status"), $(cat "$work/err")"
+done
 # To a group, and twice, as timeout sends it: when bsprun ends so have its processes.
 timeout 2 "$bin/bsprun" -n 3 "$starts" wait >"$work/out" 2>"$work/err" </dev/null
 [ $? -eq 124 ] && ! pgrep -f "^$starts wait" >"$work/left" && grep -qx 'bsprun: ended by signal 15' "$work/err" ||
