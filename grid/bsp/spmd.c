@@ -247,6 +247,7 @@ void bsp_begin(int maxprocs)
     bsp_reach = (unsigned)bsp->nprocs;
     bsp_out = bsp->transport.out;
     guard_unfinished("bsp_end was not called");
+    guard_step("superstep", bsp->superstep);
     bsp->start = clock_now();
 }
 
@@ -290,6 +291,7 @@ void bsp_end(void)
                      groups == 1 ? "" : "s", groups == 1 ? "it" : "one");
     superstep_end(bsp, call, CALL_END, &bsp->groups.each[0], 0);
     guard_unfinished(NULL);
+    guard_step(NULL, 0);
     bsp_reach = 0;
     release(bsp);
     meet_all();

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "grid/bsp/tuning.h"
+#include "grid/core/guard.h"
 
 static const char *call_name(int call)
 {
@@ -379,5 +380,6 @@ void superstep_end(Bsp *bsp, const char *name, Call call, const Group *group, in
         record_step(&bsp->record);
     }
     bsp->superstep++;
+    guard_step("superstep", bsp->superstep);
     record_go(&bsp->record);
 }

@@ -30,7 +30,7 @@
 
 #include "grid/core/program.h"
 
-enum { LINE = 240 };
+enum { LINE = 240, STEP = 16 };
 
 /* Two lines, so that one is whole at any time. */
 typedef struct {
@@ -44,6 +44,8 @@ typedef struct {
     atomic_int is_unfinished; /* `unfinished` holds a line */
     char unfinished[LINE];
     atomic_int status; /* instead of 0 */
+    atomic_int number; /* of the step; -1: none */
+    char step[STEP];
 } Page;
 
 /* The only data of the library that outlives a call: signal handlers and later runs cannot reach it
@@ -89,6 +91,15 @@ int guard_begun(void)
 int guard_is_self(void)
 {
     return !page || atomic_load(&page->self) == getpid();
+}
+
+void guard_step(const char *step, int number)
+{
+    if (!page)
+        return;
+    if (step && strcmp(page->step, step) != 0)
+        (void)snprintf(page->step, STEP, "%s", step);
+    atomic_store_explicit(&page->number, step ? number : -1, memory_order_relaxed);
 }
 
 void guard_missing(const char *text)
@@ -242,8 +253,11 @@ static void wait_for_child(void)
     }
     int signal = WTERMSIG(status);
     if (!was_requested()) {
-        char line[LINE + 64];
-        (void)snprintf(line, sizeof line, "%s: killed by signal %d\n", about(), signal);
+        char line[LINE + 64], within[STEP + 32] = "";
+        const int number = atomic_load(&page->number);
+        if (number >= 0)
+            (void)snprintf(within, sizeof within, " in %s %d", page->step, number);
+        (void)snprintf(line, sizeof line, "%s: killed by signal %d%s\n", about(), signal, within);
         say(line);
     }
     _exit(128 + signal);
@@ -279,6 +293,7 @@ void grid_guard(void)
     if (shared == MAP_FAILED)
         return; /* a run works without a guard */
     page = shared;
+    atomic_store(&page->number, -1);
     (void)snprintf(page->line[0], LINE, "process %ld, before its run began", (long)self);
     /* Signals wait until the parent knows its child. */
     sigset_t all, before;

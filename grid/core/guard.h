@@ -17,6 +17,9 @@ int guard_begun(void);
 int guard_is_self(void);
 /* Who this process is, such as "rank 1 on HOST, with task 7". */
 void guard_note(const char *text);
+/* The step that this process is in from now on, for the case that it is killed; step: "superstep", or NULL, and it is
+ * in none. */
+void guard_step(const char *step, int number);
 /* Which other process is missing, for the case that the run is ended from outside before this run
  * notices.  NULL: none. */
 void guard_missing(const char *text);

@@ -108,7 +108,7 @@ for signal in 6 9 11 15; do
     ends $((128 + signal)) "bsp: process 1 of 3 on .*: killed by signal $signal$" signal_first $signal
 done
 for transport in $transports; do
-    BSP_TRANSPORT=$transport ends 143 'bsp: process 1 of 3 on .*: killed by signal 15$' signal 15
+    BSP_TRANSPORT=$transport ends 143 'bsp: process 1 of 3 on .*: killed by signal 15 in superstep 1$' signal 15
 done
 for status in 0 3; do
     ends 1 'bsp_begin: process [02], before bsp_begin: process 1 exits without bsp_begin$' return_first $status
@@ -143,7 +143,7 @@ signal() {
 signal bsprun 15 143 'bsprun: ended by signal 15'
 signal bsprun 2 130 'bsprun: ended by signal 2'
 signal mpirun 9 137 'bsprun: mpirun was killed by signal 9'
-signal process 15 143 'bsp: process [01] of 2 on .*: killed by signal 15'
+signal process 15 143 'bsp: process [01] of 2 on .*: killed by signal 15 in superstep 0'
 # When nobody reads what it prints any more, as a program does by itself.
 for option in '' --prefix; do
     # shellcheck disable=SC2016,SC2086
@@ -176,7 +176,7 @@ echo 3 | "$bin/bsprun" -n 4 --prefix "$starts" init >"$work/out" 2>"$work/err"
 # A heap that is broken ends a process, and the run.
 run 2 "$starts" heap >"$work/out" 2>"$work/err"
 case $? in 134 | 139) ;; *) complain "a broken heap: no end" ;; esac
-grep -q '^bsp: process 1 of 2 on .*: killed by signal \(6\|11\)$' "$work/err" || complain "a broken heap: $(cat "$work/err")"
+grep -q '^bsp: process 1 of 2 on .*: killed by signal \(6\|11\) in superstep 0$' "$work/err" || complain "a broken heap: $(cat "$work/err")"
 
 # Environment variables: empty is not given, and a wrong one is named.
 expect 0 env BSP_TRANSPORT= BSP_TRACE= timeout 60 "$bin/bsprun" -n 2 "$starts" more <<'END'
@@ -300,7 +300,7 @@ END
             grep -q 'hold on 4 processes' "$work/out" ||
             { complain "conform on two hosts, $transport"; cat "$work/out" >&2; }
         BSP_TRANSPORT=$transport elsewhere "$programs/bsp_misuse" is_killed >"$work/out" 2>&1
-        grep -q '^bsp: process 1 of 4 on fast: killed by signal 9$' "$work/out" ||
+        grep -q '^bsp: process 1 of 4 on fast: killed by signal 9 in superstep 3$' "$work/out" ||
             { complain "killed on two hosts, $transport"; cat "$work/out" >&2; }
     done
     expect 255 elsewhere sh -c 'exit 255' </dev/null
@@ -333,7 +333,7 @@ END
     [ "$(grep -c '^\[[0-3]\] a*$' "$work/out")" -eq 4 ] && [ "$(tr -cd a <"$work/out" | wc -c)" -eq 80000 ] ||
         complain "bsprun --prefix: long lines on two hosts"
     elsewhere --prefix "$starts" killed 2>"$work/err"
-    [ $? -eq 137 ] && grep -q 'bsp: process 2 of 4 on slow: killed by signal 9$' "$work/err" ||
+    [ $? -eq 137 ] && grep -q 'bsp: process 2 of 4 on slow: killed by signal 9 in superstep 100$' "$work/err" ||
         complain "bsprun: killed on another host: $(cat "$work/err")"
     # A process and its guard are killed: nobody is left there to tell.
     elsewhere sh -c '[ "$OMPI_COMM_WORLD_RANK" -ne 2 ] || kill -9 $$; sleep 20' 2>"$work/err"

@@ -412,6 +412,8 @@ static void aborts(void)
 
 static void is_killed(void)
 {
+    bsp_sync();
+    bsp_sync();
     if (is(1))
         (void)raise(SIGKILL);
     bsp_sync();
