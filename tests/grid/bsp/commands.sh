@@ -176,7 +176,7 @@ echo 3 | "$bin/bsprun" -n 4 --prefix "$starts" init >"$work/out" 2>"$work/err"
 # A heap that is broken ends a process, and the run.
 run 2 "$starts" heap >"$work/out" 2>"$work/err"
 case $? in 134 | 139) ;; *) complain "a broken heap: no end" ;; esac
-grep -q '^bsp: process 1 of 2 on .*: killed by signal \(6\|11\) in superstep 0$' "$work/err" || complain "a broken heap: $(cat "$work/err")"
+grep -q '^bsp: process 1 of 2 on .*: killed by signal \(6\|11\) in superstep 1$' "$work/err" || complain "a broken heap: $(cat "$work/err")"
 
 # Environment variables: empty is not given, and a wrong one is named.
 expect 0 env BSP_TRANSPORT= BSP_TRACE= timeout 60 "$bin/bsprun" -n 2 "$starts" more <<'END'
