@@ -70,10 +70,26 @@ const char *units_known(Kind kind)
     return known[kind];
 }
 
+/* Bits by other names, such as Gb/s, which must not be taken for bytes; or NULL. */
+static const Unit *bits(const char *name)
+{
+    static const char *const endings[] = {"b", "b/s", "bps", "bit", "bits/s"};
+    const size_t prefix = *name && strchr("kKMG", *name) ? 1 : 0;
+    char unit[sizeof "Gbit/s"];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(name + prefix, endings[i]) == 0) {
+            (void)snprintf(unit, sizeof unit, "%.*sbit/s", (int)prefix, name);
+            return unit_find(unit, strlen(unit));
+        }
+    return NULL;
+}
+
 const Unit *unit_nearest(const char *name)
 {
     enum { SHORTEST = 3 }; /* of one or two letters, every other unit would be near */
-    const Unit *nearest = NULL;
+    const Unit *nearest = bits(name);
+    if (nearest)
+        return nearest;
     for (int i = 0; i < UNITS; i++) {
         if (strcasecmp(units[i].name, name) == 0)
             return &units[i];

@@ -62,7 +62,7 @@ INSTALLED += $(foreach c,bsppredict $(if $(BSP),bspcc bsprun bspbench),\
 BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_starts bsp_traced)
 BSP_WARN := $(filter-out -Wmissing-prototypes,$(WARN))
 $(BUILD)/test/bsp_conform: $(wildcard tests/grid/bsp/conform*.c) tests/grid/bsp/conform.h
-$(BUILD)/test/bsp_misuse: tests/grid/bsp/misuse.c
+$(BUILD)/test/bsp_misuse: $(wildcard tests/grid/bsp/misuse*.c) tests/grid/bsp/misuse.h
 $(BUILD)/test/bsp_starts: tests/grid/bsp/starts.c
 $(BUILD)/test/bsp_traced: tests/grid/bsp/traced.c
 $(BSP_PROGRAMS): $(BSP) $(COMPILE)

@@ -155,8 +155,9 @@ static PepaSettings beside(const Experiment *x, const PepaChain *chain)
     return set;
 }
 
-/* After a failure at x->info.failed: whether to go on.  Without `found` no point of the job has values,
- * of which the first stands for row `first`. */
+/* After a failure at x->info.failed: PEPA_OK if others are solved all the same.
+ *   points  that failed all together, the first of which stands for row `first`; 0: each that failed
+ *           has been marked */
 static PepaStatus go_on(Experiment *x, PepaStatus status, int64_t points, int64_t first,
                         const PepaError *err)
 {

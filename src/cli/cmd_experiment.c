@@ -197,7 +197,7 @@ static int run(Table *t)
     choose_columns(t, asked);
     warn_of_no_value(t);
     if (what.processes && what.processes->rank > 0)
-        return ended; /* the first one reports */
+        return EXIT_SOLVED; /* the first one reports: a failure here would end it */
     const Grid grid = grid_of(t);
     const int drawn = s->options->plot ? plot(s, &grid, &axes) : EXIT_SOLVED;
     const int reported = s->options->json  ? report_json_table(t)

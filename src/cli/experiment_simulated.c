@@ -249,7 +249,9 @@ static int run(Sweep *t)
     if (!name_halves(t))
         return out_of_memory();
     warn_of_no_value(t);
-    const int reported = what.processes && what.processes->rank > 0 ? EXIT_SOLVED : report(t);
+    if (what.processes && what.processes->rank > 0)
+        return EXIT_SOLVED; /* the first one reports: a failure here would end it */
+    const int reported = report(t);
     return ended != EXIT_SOLVED ? ended : reported;
 }
 

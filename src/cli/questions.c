@@ -50,6 +50,15 @@ static int read_measures(Session *s, const Asked *asked)
     return status == PEPA_OK ? EXIT_SOLVED : bad_question(s, status, &err);
 }
 
+/* An action in place of a condition on states: where it is told what to write, the passage would be another one. */
+static void advise_action(const Session *s, const char *option, const char *text)
+{
+    for (int32_t a = 0; a < pepa_model_action_count(s->model); a++)
+        if (strcmp(pepa_model_action_name(s->model, a), text) == 0)
+            (void)fail(EXIT_USAGE, "%s: for the moments at which `%s` happens: %s-action %s",
+                       s->options->command->called, text, option, text);
+}
+
 int session_questions(Session *s)
 {
     const Options *o = s->options;
@@ -67,11 +76,14 @@ int session_questions(Session *s)
     } predicates[] = {{"--where", o->where, &s->where},
                       {"--from", o->from, &s->from},
                       {"--to", o->to, &s->to}};
-    for (size_t i = 0; i < 3 && status == PEPA_OK; i++)
-        if (predicates[i].text)
-            status = pepa_predicate_new(predicates[i].out, s->model, predicates[i].option,
-                                        predicates[i].text, strlen(predicates[i].text),
-                                        session_diagnose, s, &err);
+    for (size_t i = 0; i < 3 && status == PEPA_OK; i++) {
+        const char *text = predicates[i].text;
+        if (text)
+            status = pepa_predicate_new(predicates[i].out, s->model, predicates[i].option, text,
+                                        strlen(text), session_diagnose, s, &err);
+        if (status != PEPA_OK && i > 0)
+            advise_action(s, predicates[i].option, text);
+    }
     if (status == PEPA_OK && o->csl)
         status = pepa_formula_new(&s->formula, s->model, "--csl", o->csl, strlen(o->csl),
                                   session_diagnose, s, &err);

@@ -80,6 +80,14 @@ Test(desc_values, unknown_units)
                  "2:27: error: unknown unit `sec`" TIMES "\n"
                  "2:47: error: unknown unit `MS`; did you mean `ms`?\n"
                  "2:66: error: unknown unit `Mbt/s`; did you mean `Mbit/s`?\n");
+    /* Of bits, and not of bytes. */
+    expect_found(HEAD
+                 "network { latency default 1s; bandwidth default 1Gb/s; bandwidth x y 1kbps;\n"
+                 "bandwidth y x 1Mb; }",
+                 PEPA_EMODEL,
+                 "2:49: error: unknown unit `Gb/s`; did you mean `Gbit/s`?\n"
+                 "2:70: error: unknown unit `kbps`; did you mean `kbit/s`?\n"
+                 "3:15: error: unknown unit `Mb`; did you mean `Mbit/s`?\n");
 }
 
 /* Every value whose unit is unknown is told the units that it may have, and they are those. */
