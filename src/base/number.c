@@ -1,15 +1,17 @@
 /* Reads and writes numbers independently of the locale. */
 #include "base/number.h"
 
+#include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* uselocale is per thread: other threads never see the change. */
+/* uselocale is per thread: other threads never see the change.  Most locales in use have a point already. */
 static locale_t enter_c_locale(locale_t *before)
 {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const bool has_point = strcmp(nl_langinfo(RADIXCHAR), ".") == 0;
+    locale_t c = has_point ? (locale_t)0 : newlocale(LC_ALL_MASK, "C", (locale_t)0);
     *before = c ? uselocale(c) : (locale_t)0;
     return c;
 }
