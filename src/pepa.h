@@ -276,7 +276,8 @@ typedef struct {
     int64_t states;
     int64_t transitions; /* distinct (source, action, target); self-loops count */
     int32_t deadlocks;
-    int32_t bottom_components; /* strongly connected components without a way out */
+    int32_t bottom_components; /* strongly connected components without a way out; 0: not known,
+                                * of a chain that processes have spread (pepa_shared_bottoms) */
     int32_t actions;           /* that occur, tau among them */
     int32_t positions;         /* sequential components of the system equation */
     int32_t local_states;      /* names of local states, over all positions */
@@ -308,7 +309,7 @@ PEPA_API PepaStatus pepa_chain_state_text(const PepaChain *chain, int64_t state,
                                           PepaError *err);
 
 /* The bottom component of a state, 0 .. info.bottom_components - 1; -1: the state belongs to none,
- * so that it is left for ever, or does not exist. */
+ * so that it is left for ever, or does not exist, or processes have spread the chain. */
 PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int64_t state);
 
 /* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action, then target.

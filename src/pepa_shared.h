@@ -80,7 +80,7 @@ typedef struct {
     void (*wait)(void *user);
 } PepaProcesses;
 
-/* As pepa_chain_derive, for pepa_shared_solve.  Sets of states, and up to some 100,000 states one by one,
+/* As pepa_chain_derive, for pepa_shared_solve.  Sets of states, and up to some 200,000 states one by one,
  * are derived by each process.  More states one by one are spread: each process explores and keeps
  * about the same number of them, some 30 bytes and 6 for each transition, and chunks of what is sent.  Where sets suit
  * the model, each finds them, and then writes the transitions of a run of its states, for which nothing is sent.

@@ -141,7 +141,7 @@ PepaChainInfo pepa_chain_info(const PepaChain *handle)
     return (PepaChainInfo){.states = chain_states(c),
                            .transitions = c->spread ? c->spread->transitions : c->transitions,
                            .deadlocks = c->deadlocks,
-                           .bottom_components = c->bottom_count,
+                           .bottom_components = c->spread ? 0 : c->bottom_count,
                            .actions = c->action_count,
                            .positions = c->system->position_count,
                            .local_states = handle->ids.local_states,
@@ -202,7 +202,7 @@ PepaStatus pepa_chain_state_text(const PepaChain *handle, int64_t state, char **
 
 int32_t pepa_chain_bottom(const PepaChain *handle, int64_t state)
 {
-    if (state < 0 || state >= handle->chain->state_count)
+    if (state < 0 || state >= handle->chain->state_count || handle->chain->spread)
         return -1;
     return handle->chain->bottom ? handle->chain->bottom[state] : 0;
 }

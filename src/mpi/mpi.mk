@@ -24,7 +24,8 @@ $(BUILD)/include/pepa_mpi.h: src/mpi/pepa_mpi.h
 
 all: $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi $(BUILD)/bin/amoget-mpi $(BUILD)/lib/libpepa_mpi.a $(BUILD)/include/pepa_mpi.h)
 INSTALLED += $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi=bin/pepa-mpi $(BUILD)/bin/amoget-mpi=bin/amoget-mpi \
-    $(BUILD)/lib/libpepa_mpi.a=lib/libpepa_mpi.a $(BUILD)/include/pepa_mpi.h=include/pepa_mpi.h)
+    $(BUILD)/lib/libpepa_mpi.a=lib/libpepa_mpi.a $(BUILD)/include/pepa_mpi.h=include/pepa_mpi.h \
+    src/mpi/pepa_mpi.pc.in=lib/pkgconfig/pepa_mpi.pc)
 
 # Random models: what of the tests makes them needs no MPI.
 RANDOM_OBJ := $(call TEST_OBJ,$(wildcard tests/property/random_*.c tests/property/ref_model.c tests/property/ref_names.c tests/property/ref_print.c))

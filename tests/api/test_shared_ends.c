@@ -52,6 +52,9 @@ static void by_rows(const PepaProcesses *p, void *user)
     cr_assert_eq(derive_parts(&chain.chain, chain.owner->model, p, p->count % 2 == 0, &set, &diags,
                               &err),
                  PEPA_OK, "%s", err.message);
+    cr_assert_eq(local_ids_new(&chain.ids, chain.chain->system, &err), PEPA_OK);
+    cr_expect_eq(pepa_chain_info(&chain).bottom_components, 0);
+    cr_expect_eq(pepa_chain_bottom(&chain, 0), -1);
     cr_assert_eq(pepa_shared_solve(&shared, &chain, p, &set, NULL, &err), PEPA_OK, "%s",
                  err.message);
     cr_assert_eq(pepa_shared_bottoms(shared), 3);
@@ -68,6 +71,7 @@ static void by_rows(const PepaProcesses *p, void *user)
     cr_expect_eq(pepa_shared_bottom_text(shared, 0, NULL, NULL), PEPA_EARG);
     pepa_shared_free(shared);
     chain_free(chain.chain);
+    local_ids_free(&chain.ids);
     diag_free(&diags);
     pepa_model_free(chain.owner);
 }

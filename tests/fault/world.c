@@ -123,38 +123,55 @@ void say_numbers(World *w, const double *numbers, int64_t count)
         text_add(&w->said, " %.7g", numbers[i]);
 }
 
-/* One call on a new world, allocation k failing, and then the same call again.  Returns whether
- * there was a k-th allocation. */
-static bool fail_once(const char *name, Call *call, int64_t k, bool and_after, const char *wanted)
+/* The call with allocation k failing, or it and all after it: where that fails, nothing has changed. */
+static PepaStatus call_in_need(World *w, const char *name, Call *call, int64_t k, bool and_after,
+                               const char *untouched)
 {
-    World w;
     PepaError err = {0};
-    world_new(&w);
-    Text before = show(&w);
     mem_fail_at(k, and_after);
-    PepaStatus status = call(&w, &err);
-    bool reached = mem_allocations() >= k;
+    const PepaStatus status = call(w, &err);
+    const bool reached = k > 0 && mem_allocations() >= k;
     mem_fail_at(0, false);
     cr_assert(status == PEPA_OK || (status == PEPA_ENOMEM && reached), "%s, allocation %d: %s",
               name, (int)k, pepa_status_text(status));
     if (status == PEPA_ENOMEM) {
         cr_assert(err.code == PEPA_ENOMEM && err.message[0], "%s, allocation %d", name, (int)k);
-        cr_assert_eq(w.said.length, 0);
-        Text after = show(&w);
-        cr_assert_str_eq(after.text, before.text, "%s, allocation %d, changed something", name,
+        cr_assert_eq(w->said.length, 0);
+        Text after = show(w);
+        cr_assert_str_eq(after.text, untouched, "%s, allocation %d, changed something", name,
                          (int)k);
         text_free(&after);
-        status = call(&w, &err);
     }
-    Text after = show(&w);
-    cr_assert(status == PEPA_OK && !w.said.failed, "%s, after allocation %d: %s", name, (int)k,
-              err.message);
-    cr_assert_str_eq(after.text, wanted, "%s, after allocation %d, does something else", name,
+    return status;
+}
+
+static void has_done(const World *w, const char *name, int64_t k, const char *wanted)
+{
+    Text now = show(w);
+    cr_assert(!w->said.failed);
+    cr_assert_str_eq(now.text, wanted, "%s, after allocation %d, does something else", name,
                      (int)k);
-    text_free(&before);
-    text_free(&after);
-    world_free(&w);
-    return reached;
+    text_free(&now);
+}
+
+/* The call on a new world with allocation k failing alone, then with all that follow, then with none failing; where it gets
+ * by without some of them, what follows has a world of its own. */
+static void fail_at(const char *name, Call *call, int64_t k, const char *untouched,
+                    const char *wanted)
+{
+    enum { ALONE, WITH_ALL, NONE };
+    World w;
+    bool new = true;
+    for (int failing = ALONE; failing <= NONE && (failing < NONE || !new); failing++) {
+        if (new)
+            world_new(&w);
+        new = call_in_need(&w, name, call, failing == NONE ? 0 : k, failing == WITH_ALL,
+                           untouched) == PEPA_OK;
+        if (new) {
+            has_done(&w, name, k, wanted);
+            world_free(&w);
+        }
+    }
 }
 
 void replay(const char *name, Call *call)
@@ -162,16 +179,16 @@ void replay(const char *name, Call *call)
     World w;
     PepaError err = {0};
     world_new(&w);
+    Text untouched = show(&w);
     mem_note(true);
     cr_assert_eq(call(&w, &err), PEPA_OK, "%s: %s", name, err.message);
     mem_note(false);
+    const int64_t allocations = mem_allocations();
+    cr_assert_gt(allocations, 0, "%s allocates nothing", name);
     Text wanted = show(&w);
     world_free(&w);
-    for (int and_after = 0; and_after < 2; and_after++) {
-        int64_t k = 1;
-        while (fail_once(name, call, k, and_after != 0, wanted.text))
-            k = mem_fail_next(k);
-        cr_assert_gt(k, 1, "%s allocates nothing", name);
-    }
+    for (int64_t k = 1; k <= allocations; k = mem_fail_next(k))
+        fail_at(name, call, k, untouched.text, wanted.text);
+    text_free(&untouched);
     text_free(&wanted);
 }

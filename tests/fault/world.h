@@ -39,8 +39,8 @@ void say_numbers(World *w, const double *numbers, int64_t count);
  * they are, and frees them. */
 typedef PepaStatus Call(World *w, PepaError *err);
 
-/* The call with each of its allocations failing, alone and with all that follow, on a new world
- * each time, and then once more on the same world. */
+/* For each allocation of the call, on a new world: the call with it failing alone, with it and all
+ * that follow, and once more with none. */
 void replay(const char *name, Call *call);
 
 #endif

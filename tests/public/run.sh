@@ -281,6 +281,11 @@ echo 'processors { a time 1 cores 2; } network { latency local 1us; } program { 
 "$work/tree/bin/taag" run "$work/one.amo" --here -- "$work/nbody" 3 5 --check </dev/null | grep -q '^check: '
 grep -q 'in the source tree only' "$work/tree/share/doc/pepa/examples/pipeline/README.md"
 "$work/tree/bin/amoget" "$work/tree/share/doc/pepa/examples/pipeline/slowdown.amo" --explain >/dev/null
+# Processes on MPI that share a chain.
+# shellcheck disable=SC2046
+OMPI_CC="$CC" mpicc -std=c99 -Wall -Wextra -Wpedantic -Werror -o "$work/on_mpi" tests/public/on_mpi.c \
+    $(pkg-config --cflags --libs pepa_mpi)
+env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$work/on_mpi" </dev/null
 # A BSP program by pkg-config, and by the installed bspcc.
 # shellcheck disable=SC2046
 OMPI_CC="$CC" mpicc -std=c11 -Wall -Wextra -Werror -o "$work/packaged" examples/bsp/inner_product.c \
