@@ -45,8 +45,8 @@ typedef struct {
     double width;   /* half of the widest interval, as a share of its value */
     double seconds;
     double tail; /* rare events: Hill's index of the values of runs, the least; 0: not known */
-    /* Steady: the measure that was seen in the fewest visits, if in fewer than 30, and in how many; else
-     * -1. */
+    /* Steady: the measure that was seen in the fewest visits, if in fewer than 30, and in how many; at times: the
+     * first whose interval is a point as no run has seen anything of it, and 0; else -1. */
     int32_t seldom;
     int32_t visits;
     /* Steady: a local state of the model, in which a component begins that may end in one or another of

@@ -137,9 +137,8 @@ PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *me
                                  .length = found.length,
                                  .warm_up = found.warm_up,
                                  .width = found.width,
-                                 .seldom = how->steady ? found.seldom : -1,
-                                 .visits =
-                                     how->steady && found.seldom >= 0 ? (int32_t)found.visits : -1,
+                                 .seldom = found.seldom,
+                                 .visits = found.seldom >= 0 ? (int32_t)found.visits : -1,
                                  .seconds = clock_seconds() - start};
     return status;
 }

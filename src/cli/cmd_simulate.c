@@ -129,6 +129,7 @@ static void warn_of_tail(Table *t)
 
 static void warn_of_seldom(Table *t)
 {
+    const double confidence = 0.95;
     Text message = {0};
     const char *name = t->info.seldom < 0 ? "" : pepa_measures_name(t->s->measures, t->info.seldom);
     if (t->info.seldom < 0)
@@ -138,9 +139,15 @@ static void warn_of_seldom(Table *t)
     else
         text_add(&message, "`%.100s` depends on what was seen %d time%s only", name, t->info.visits,
                  t->info.visits == 1 ? "" : "s");
-    text_add(&message,
-             ": its interval is as wide as that makes it, and runs may be too short to settle; "
-             "--max-events allows more, and --rare needs fewer for a probability");
+    if (t->how.steady)
+        text_add(&message,
+                 ": its interval is as wide as that makes it, and runs may be too short to settle; "
+                 "--max-events allows more, and --rare needs fewer for a probability");
+    else
+        text_add(&message,
+                 " at some time: its interval is a point there, without what happens in less than "
+                 "%.2g%% of runs; more --runs show more, and a probability has an interval",
+                 100 * (1 - pow(1 - confidence, 1 / (double)t->info.runs)));
     session_warn(t->s, message.failed ? "" : message.text);
     text_free(&message);
 }

@@ -362,6 +362,30 @@ PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double conf
     return PEPA_OK;
 }
 
+/* Whether an action is hidden wherever it may happen, or never may. */
+static bool is_no_event(const Functional *f, const System *system)
+{
+    for (int32_t k = 0; k < system->event_count && f->kind == FUNCTIONAL_FLOW; k++)
+        if (system->events[k].label == f->a)
+            return false;
+    return f->kind == FUNCTIONAL_FLOW;
+}
+
+static bool is_unseen(const Moments *m, const Expressions *e, int32_t functional)
+{
+    return m->most[functional] == 0 && expressions_never_negative(e, functional) &&
+           !is_no_event(&e->functional[functional], e->chain->system);
+}
+
+int32_t estimate_unseen(const Moments *m, const EstimatePlan *p, const Estimate *estimates)
+{
+    for (size_t i = 0; i < p->e->query->item_count; i++)
+        for (int32_t k = p->row[i]; k < p->row[i + 1] && estimates[i].low == estimates[i].high; k++)
+            if (is_unseen(m, p->e, p->functional[k]))
+                return (int32_t)i;
+    return -1;
+}
+
 double estimate_width(const Estimate *x)
 {
     const double half = (x->high - x->low) / 2;

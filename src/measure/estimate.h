@@ -61,6 +61,10 @@ bool estimate_is_probability(const EstimatePlan *plan, int32_t functional);
 /* The first item that is made of a functional. */
 int32_t estimate_item_of(const EstimatePlan *plan, int32_t functional);
 
+/* The first item whose interval is a point because a functional of it that cannot be negative was 0 in all
+ * observations; -1: none. */
+int32_t estimate_unseen(const Moments *moments, const EstimatePlan *plan, const Estimate *estimates);
+
 /* The estimates of all items.
  *   yes_or_no  each observation is of one state: see above
  *   slack      per functional, or NULL: intervals are as wide as these make them, taken as independent

@@ -155,9 +155,14 @@ static PepaStatus estimate(Replications *r, Estimate *out, SimulationFound *foun
     const size_t items = (size_t)expressions_items(r->s->e);
     PepaStatus status = PEPA_OK;
     found->width = 0;
-    for (size_t j = 0; j < r->job->count && status == PEPA_OK; j++)
-        status = moments_estimate(&r->moments[j], &r->s->estimates, r->job->confidence,
-                                  r->job->time[j] > 0, NULL, out + j * items, err);
+    found->seldom = -1;
+    for (size_t j = 0; j < r->job->count && status == PEPA_OK; j++) {
+        const bool later = r->job->time[j] > 0;
+        status = moments_estimate(&r->moments[j], &r->s->estimates, r->job->confidence, later, NULL,
+                                  out + j * items, err);
+        if (status == PEPA_OK && later && found->seldom < 0)
+            found->seldom = estimate_unseen(&r->moments[j], &r->s->estimates, out + j * items);
+    }
     for (size_t i = 0; i < r->job->count * items && status == PEPA_OK; i++)
         found->width = fmax(found->width, estimate_width(&out[i]));
     r->clock.width = found->width;

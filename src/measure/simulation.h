@@ -44,7 +44,7 @@ typedef struct {
     double width;           /* of the widest interval, as estimate_width */
     int32_t
         seldom; /* in the long run: the item that was seen most seldom, in fewer than SELDOM_FEW */
-    int64_t visits; /* visits, which these are; -1: none was seen so seldom */
+    int64_t visits; /* visits, which these are; at times: one that no run has seen, 0; -1: none */
     double tail;    /* of rare events: rare_sample_tail, the least of all times */
 } SimulationFound;
 
