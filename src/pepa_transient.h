@@ -18,8 +18,9 @@ extern "C" {
 typedef struct {
     const double *time; /* count of them, at least one, ascending, finite, >= 0 */
     size_t count;
-    int accumulated; /* non-zero: throughputs count completions until then, and populations and
-                      * probabilities are integrals over time; measures are made of these */
+    int accumulated; /* non-zero: throughputs count completions until then, without immediate ones of
+                      * the very start, and populations and probabilities are integrals over time;
+                      * measures are made of these */
     uint64_t reserved[8];
 } PepaTransient;
 

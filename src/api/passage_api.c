@@ -99,6 +99,33 @@ PepaStatus passage_ends_check(const PepaPassageEnds *e, const char *function, Pe
                      (from == 1 ? to : from) ? "given twice" : "missing");
 }
 
+/* Of processes that share the chain, their own part of it. */
+static PepaStatus check_steady(const Chain *c, const double *pi, PepaError *err)
+{
+    const double most_off = 1e-6;
+    double sum = 0;
+    for (int64_t i = 0; i < c->state_count; i++) {
+        if (!isfinite(pi[i]) || pi[i] < 0)
+            return error_set(err, PEPA_EARG,
+                             "`pi` is not the steady state of the chain: %g of state %lld", pi[i],
+                             (long long)i);
+        sum += pi[i];
+    }
+    if (!c->spread && !(fabs(sum - 1) <= most_off))
+        return error_set(err, PEPA_EARG, "`pi` is not the steady state of the chain: its sum is %g",
+                         sum);
+    return PEPA_OK;
+}
+
+static PepaStatus no_steady(PepaError *err, const char *function, const char *argument,
+                            const char *by)
+{
+    return error_set(err, PEPA_EARG,
+                     "%s: `%s` is NULL, and passages in the long run begin with the steady state: "
+                     "%s finds it; or set from_start",
+                     function, argument, by);
+}
+
 static PepaStatus find_start(const PepaChain *chain, const double *pi, const PepaPassageEnds *ends,
                              double *start, PepaError *err)
 {
@@ -111,8 +138,10 @@ static PepaStatus find_start(const PepaChain *chain, const double *pi, const Pep
             chain_begin(c, c->now.term, start);
         return PEPA_OK;
     }
-    PepaStatus status =
-        mark(chain, ends->from_action, ends->from_actions, ends->from, &action, &state, err);
+    PepaStatus status = check_steady(c, pi, err);
+    if (status == PEPA_OK)
+        status =
+            mark(chain, ends->from_action, ends->from_actions, ends->from, &action, &state, err);
     status = processes_agree(c->spread ? c->spread->processes : NULL, status, err);
     if (status == PEPA_OK)
         status = passage_start(c, c->now.term, pi, &(PassageEnd){state, action}, start, err);
@@ -152,8 +181,10 @@ static PepaStatus open_passage(PepaPassage **out, const PepaChain *chain,
 PepaStatus pepa_passage_new(PepaPassage **out, const PepaChain *chain, const double *pi,
                             const PepaPassageEnds *ends, const PepaSettings *set, PepaError *err)
 {
-    if (!out || !chain || !ends || (!pi && !ends->from_start))
+    if (!out || !chain || !ends)
         return error_null(err, "pepa_passage_new");
+    if (!pi && !ends->from_start)
+        return no_steady(err, "pepa_passage_new", "pi", "pepa_solve_steady");
     PepaStatus status = passage_ends_check(ends, "pepa_passage_new", err);
     if (status == PEPA_OK)
         status = chain_is_whole(chain, err);
@@ -164,8 +195,10 @@ static PepaStatus check_shared(const PepaChain *chain, const PepaSettings *set, 
 {
     const PepaMethod method = set ? set->solve.method : PEPA_AUTO;
     if (!chain->chain->spread)
-        return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
-                           "processes share passages of chains of which each has rows");
+        return error_limit(
+            err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+            "processes share passages of chains of which each has rows; a whole chain a "
+            "process handles alone: pepa_passage_new");
     if (!flow_method_is_shared(method))
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
                            "processes do not share the method %s", pepa_method_name(method));
@@ -176,8 +209,10 @@ PepaStatus pepa_shared_passage(PepaPassage **out, const PepaChain *chain,
                                const PepaProcesses *processes, const PepaShared *shared,
                                const PepaPassageEnds *ends, const PepaSettings *set, PepaError *err)
 {
-    if (!out || !chain || !processes || !ends || (!shared && !ends->from_start))
+    if (!out || !chain || !processes || !ends)
         return error_null(err, "pepa_shared_passage");
+    if (!shared && !ends->from_start)
+        return no_steady(err, "pepa_shared_passage", "shared", "pepa_shared_solve");
     if (!processes_talk(processes))
         return error_set(err, PEPA_EARG,
                          "pepa_shared_passage: the processes are not as they should be");

@@ -4,19 +4,35 @@
 #include <math.h>
 #include <string.h>
 
+/* Of a local state of the component in a slot, by its place there. */
+static const char *local_name(const FluidModel *m, int32_t slot, int32_t place)
+{
+    const System *s = m->chain.system;
+    return m->chain.model->locals[s->components[s->slots[slot].component].local[place]].name;
+}
+
 /* The slot, or -1. */
 static int32_t slot_of(const FluidModel *m, const char *component)
 {
     const System *s = m->chain.system;
     int32_t found = -1;
     for (int32_t i = 0; i < s->slot_count; i++) {
-        const int32_t first = s->components[s->slots[i].component].local[0];
-        if (m->population->variable[i] >= 0 &&
-            strcmp(m->chain.model->locals[first].name, component) == 0 &&
+        if (m->population->variable[i] >= 0 && strcmp(local_name(m, i, 0), component) == 0 &&
             (found < 0 || s->slots[i].position < s->slots[found].position))
             found = i;
     }
     return found;
+}
+
+/* What the system equation has: the component with such a local state, or its first one. */
+static const char *instead_of(const FluidModel *m, const char *component)
+{
+    const System *s = m->chain.system;
+    for (int32_t i = 0; i < s->slot_count; i++)
+        for (int32_t l = 0; l < s->components[s->slots[i].component].local_count; l++)
+            if (strcmp(local_name(m, i, l), component) == 0)
+                return local_name(m, i, 0);
+    return local_name(m, 0, 0);
 }
 
 /* Rates at the populations of m->field.x, where a next to empty local state counts as one that has
@@ -85,9 +101,9 @@ PepaStatus fluid_individual(FluidModel *m, const char *component, bool *timeless
     Settled settled;
     if (slot < 0)
         return error_set(err, PEPA_EARG,
-                         "no sequential component `%s` is in the system equation: in the mean "
-                         "field, a probe watches one of these",
-                         component);
+                         "no sequential component `%s` is in the system equation, but `%s`: in the "
+                         "mean field, a probe watches one of these",
+                         component, instead_of(m, component));
     if (m->population->initial[m->population->variable[slot]] == 0)
         return error_set(err, PEPA_EARG,
                          "`%s` takes no time: begin with a local state that does, to watch one "

@@ -107,8 +107,10 @@ static void take_rows(Shared *s, const Chain *chain, const PepaProcesses *p)
 
 static PepaStatus not_shared(PepaError *err)
 {
-    return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
-                       "processes share chains that are kept as sets; this one is kept by rows");
+    return error_limit(
+        err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+        "processes share chains that are kept as sets; this one is kept by rows, which "
+        "a process handles alone: pepa_solve_steady, pepa_transient_measures");
 }
 
 PepaStatus shared_part_new(Shared *s, const Chain *chain, const PepaProcesses *p, int64_t memory,
@@ -301,10 +303,11 @@ bool shared_is_for_one(const Chain *chain, const PepaProcesses *p, const PepaSet
 PepaStatus shared_for_one(const PepaProcesses *p, PepaError *err)
 {
     char few[NUMBER_SIZE];
-    return error_limit(
-        err, PEPA_EARG, PEPA_LIMIT_MATRIX,
-        "processes share sets of more than %s states, or those that explore=symbolic asks for",
-        number_grouped(chain_few_to_share(p), few));
+    return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+                       "processes share sets of more than %s states, or those that "
+                       "explore=symbolic asks for; fewer a "
+                       "process handles as soon alone: pepa_solve_steady, pepa_transient_measures",
+                       number_grouped(chain_few_to_share(p), few));
 }
 
 /* One process solves sets of few states as soon, and by rows where sweeps leave groups of them out of balance. */

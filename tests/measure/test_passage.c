@@ -204,6 +204,40 @@ Test(passage, memory)
     pepa_model_free(model);
 }
 
+/* What is no distribution is found out before the passage is. */
+Test(passage, wrong_steady_states)
+{
+    static const struct {
+        double first, factor;
+        const char *said;
+    } wrong[] = {{NAN, 1, "nan of state 0"},
+                 {-1, 1, "-1 of state 0"},
+                 {HUGE_VAL, 1, "inf of state 0"},
+                 {0, 5, "its sum is 5"}};
+    Case c;
+    const char *go[] = {"go"}, *b[] = {"c"};
+    const PepaPassageEnds ends = {.from_action = go,
+                                  .from_actions = 1,
+                                  .to_action = b,
+                                  .to_actions = 1};
+    open_case(&c, ring, PEPA_EXPLICIT, "go", "c");
+    const int64_t states = pepa_chain_info(c.chain).states;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        PepaPassage *p = NULL;
+        double pi[8];
+        cr_assert_leq(states, 8);
+        memcpy(pi, c.pi, (size_t)states * sizeof *pi);
+        if (wrong[i].factor == 1)
+            pi[0] = wrong[i].first;
+        for (int64_t k = 0; k < states; k++)
+            pi[k] *= wrong[i].factor;
+        cr_expect_eq(pepa_passage_new(&p, c.chain, pi, &ends, NULL, &c.err), PEPA_EARG);
+        cr_expect(strstr(c.err.message, wrong[i].said), "%s", c.err.message);
+        cr_expect_null(p);
+    }
+    close_case(&c);
+}
+
 /* Nothing ever happens. */
 Test(passage, never)
 {
@@ -227,7 +261,8 @@ Test(passage, wrong_arguments)
     PepaPassageEnds ends = {.from_action = go, .from_actions = 1, .to_action = go, .to_actions = 1};
     PepaPassage *p = NULL;
     open_case(&c, ring, PEPA_EXPLICIT, "go", "c");
-    cr_expect_eq(pepa_passage_new(&p, c.chain, NULL, &ends, NULL, NULL), PEPA_EARG);
+    cr_expect_eq(pepa_passage_new(&p, c.chain, NULL, &ends, NULL, &c.err), PEPA_EARG);
+    cr_expect(strstr(c.err.message, "pepa_solve_steady finds it"), "%s", c.err.message);
     ends.from_start = 1;
     cr_expect_eq(pepa_passage_new(&p, c.chain, c.pi, &ends, NULL, &c.err), PEPA_EARG);
     cr_expect_str_eq(c.err.message, "the start of a passage is given twice");
