@@ -43,6 +43,16 @@ static bool maybe_lost(const Check *check, const char *name)
     return false;
 }
 
+/* What was meant by an undefined rate: one that is defined, or else a rate that has a word of its own. */
+static const char *suggest_rate(Check *check, const char *name)
+{
+    static const char *const without_end[] = {"inf", "infinity", "passive", "top"};
+    for (size_t i = 0; i < sizeof without_end / sizeof *without_end; i++)
+        if (strcasecmp(name, without_end[i]) == 0)
+            return "; the passive rate is `T` or `infty`, that of what takes no time `immediate`";
+    return check_suggestion(check, name, check->rates.names, check->rates.count);
+}
+
 static void resolve_rate(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
@@ -50,7 +60,7 @@ static void resolve_rate(Check *check, int32_t i)
     if (check->ref[i] >= 0 || maybe_lost(check, node->name))
         return;
     diag_error(check->diags, node->span, "undefined rate `%s`%s", node->name,
-               check_suggestion(check, node->name, check->rates.names, check->rates.count));
+               suggest_rate(check, node->name));
 }
 
 /* What was meant by an undefined process: one that is defined, or else Stop. */

@@ -29,10 +29,12 @@ static bool check_order(Parsing *ctx)
     size_t at = find_system(build);
     Span end = {ctx->previous_span.begin, ctx->previous_span.begin};
     if (at == build->def_count) {
+        const AstDef *last = at > 0 ? &build->defs[at - 1] : NULL;
         if (!ctx->broken)
             syntax_error(ctx, end,
                          "no system equation: after the definitions, the system itself is written "
-                         "as a component, such as `P <a> Q`");
+                         "as a component, such as `%s`",
+                         last && last->process ? last->name : "P <a> Q");
         AstNode nothing = {AST_NAME, -1, -1, 0, 0, NULL, 0, end, end};
         ast_def(build, true, NULL, end, ast_node(build, nothing));
         return true;

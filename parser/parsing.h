@@ -67,6 +67,8 @@ void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *c
 
 /* Is the statement being read one whose errors have been reported? */
 bool syntax_skipping(const Parsing *ctx);
+/* A statement ends at `gap` without its `;`. */
+void syntax_missing(Parsing *ctx, Span gap);
 /* Is there a line break in bytes begin .. end-1? */
 bool syntax_new_line(const Parsing *ctx, uint32_t begin, uint32_t end);
 

@@ -181,7 +181,7 @@ int pepa_yylex(PEPA_YYSTYPE *value, Span *span, Parsing *ctx)
         return follow(ctx, token, *span, name);
     Span gap = {ctx->previous_span.end, ctx->previous_span.end};
     if (missing)
-        syntax_error(ctx, gap, "missing `;`");
+        syntax_missing(ctx, gap);
     ctx->held = true;
     ctx->held_token = token;
     ctx->held_span = *span;

@@ -249,6 +249,27 @@ static bool spells(const Parsing *ctx, Span span, const char *word)
     return length == strlen(word) && memcmp(text, word, length) == 0;
 }
 
+/* Does the statement begin with `#`? */
+static bool hashed(const Parsing *ctx)
+{
+    const char *text = ctx->scan.source->text;
+    uint32_t at = ctx->head_span.begin;
+    while (at > 0 && strchr(" \t", text[at - 1]))
+        at--;
+    return at > 0 && text[at - 1] == '#';
+}
+
+/* A name with a capital letter that durations and phase types have without. */
+static bool is_capital_duration(const Parsing *ctx)
+{
+    static const char *const names[] = {"Erlang",  "Hyper",     "Cox",   "Det",
+                                        "Uniform", "Lognormal", "Trace", NULL};
+    for (const char *const *name = names; *name; name++)
+        if (spells(ctx, ctx->before_span, *name))
+            return true;
+    return false;
+}
+
 /* What PEPA writes in another way than other notations do, or does not have. */
 static const char *advice(const Parsing *ctx, const char *found, Span span, Expected expected)
 {
@@ -257,6 +278,10 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     bool named =
         ctx->before == TOKEN_LOWER || ctx->before == TOKEN_UPPER || ctx->before == TOKEN_QUOTED;
     bool number = strcmp(found, "a number") == 0, comma = strcmp(found, ",") == 0;
+    if (ctx->tokens <= 3 && hashed(ctx))
+        return "`#` begins the definition of a process, `#P = ...`; a comment begins with `//`";
+    if (strcmp(found, "(") == 0 && ctx->before == TOKEN_UPPER && is_capital_duration(ctx))
+        return "functions are written in lower case, such as `erlang(2, r)`";
     if (strcmp(found, "if") == 0 && has(expected, "a number"))
         return "a conditional rate within an expression stands in parentheses: "
                "`(if ... then ... else ...)`";
@@ -290,6 +315,31 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     return NULL;
 }
 
+/* The first word of a statement, where another name follows, is one with which other languages begin theirs: nothing
+ * more can be read. */
+static bool advise_language(Parsing *ctx)
+{
+    static const char *const prism[] = {"ctmc", "dtmc", "mdp", "module", "const", "system", NULL};
+    const bool rate = spells(ctx, ctx->head_span, "rate");
+    const char *const *word = prism;
+    while (*word && !spells(ctx, ctx->head_span, *word))
+        word++;
+    if (rate)
+        syntax_error(ctx, ctx->head_span, "a rate is defined without a word before it: `r = 1;`");
+    else if (*word)
+        syntax_error(ctx, ctx->head_span,
+                     "`%s` is a word of PRISM's language, and this is to be PEPA: see `man 5 pepa`",
+                     *word);
+    ctx->stop = ctx->stop || rate || *word;
+    return rate || *word;
+}
+
+void syntax_missing(Parsing *ctx, Span gap)
+{
+    if (ctx->tokens != 1 || !advise_language(ctx))
+        syntax_error(ctx, gap, "missing `;`");
+}
+
 /* A description for amoget begins: nothing of it can be read here. */
 static bool advise_description(Parsing *ctx, const char *found)
 {
@@ -314,8 +364,10 @@ void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *c
     Expected expected = {names, count};
     uint32_t gap = ctx->before_span.end;
     const char *said = advice(ctx, found, span, expected);
-    if (has(expected, ";") && !has(expected, "#") && one_of(found, starts) &&
-        syntax_new_line(ctx, gap, span.begin))
+    if (ctx->tokens == 2 && one_of(found, starts) && advise_language(ctx))
+        said = NULL;
+    else if (has(expected, ";") && !has(expected, "#") && one_of(found, starts) &&
+             syntax_new_line(ctx, gap, span.begin))
         syntax_error(ctx, (Span){gap, gap}, "missing `;`");
     else if (said)
         syntax_error(ctx, span, "%s", said);

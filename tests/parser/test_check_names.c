@@ -35,6 +35,9 @@ Test(check_names, suggestions)
                     "1:15: error: undefined process `Stip`; did you mean `Step`?\n");
     expect_findings("abc = 1; P = (a, xyz).P; P", PEPA_EMODEL,
                     "1:18: error: undefined rate `xyz`\n");
+    expect_findings("P = (a, inf).P; P", PEPA_EMODEL,
+                    "1:9: error: undefined rate `inf`; the passive rate is `T` or `infty`, that of "
+                    "what takes no time `immediate`\n");
 }
 
 Test(check_names, reserved)

@@ -53,6 +53,43 @@ Test(parse_errors, nothing_else_is_said)
                   "1:16: error: unexpected `;`; expected a process\n");
 }
 
+/* What people write who know other notations. */
+Test(parse_errors, notations_of_other_tools)
+{
+    static const char comment[] =
+        "error: `#` begins the definition of a process, `#P = ...`; a comment begins with `//`\n";
+    static const char *const comments[][2] = {{"# by me\n", "1:6: "},
+                                              {"# Model of me\n", "1:9: "},
+                                              {"#---\n", "1:2: "},
+                                              {"#P (a, 1).P;\n", "1:4: "}};
+    for (size_t i = 0; i < sizeof comments / sizeof *comments; i++) {
+        char text[200], said[200];
+        (void)snprintf(text, sizeof text, "%sR = (a, 1).R; R", comments[i][0]);
+        (void)snprintf(said, sizeof said, "%s%s", comments[i][1], comment);
+        expect_syntax(text, said);
+    }
+    static const char *const prism[] = {"ctmc\nmodule M", "const int n = 3;", "const n = 3;",
+                                        "system P endsystem", "mdp module M"};
+    for (size_t i = 0; i < sizeof prism / sizeof *prism; i++) {
+        char said[200];
+        (void)snprintf(
+            said, sizeof said,
+            "1:1: error: `%.*s` is a word of PRISM's language, and this is to be PEPA: see "
+            "`man 5 pepa`\n",
+            (int)strcspn(prism[i], " \n"), prism[i]);
+        expect_syntax(prism[i], said);
+    }
+    expect_syntax("rate r = 1; P = (a, r).P; P",
+                  "1:1: error: a rate is defined without a word before it: `r = 1;`\n");
+    expect_findings("const = 1; module = const; P = (a, module).P; P", PEPA_OK, "");
+    expect_syntax(MODEL "P \\ {a}", "1:24: error: hiding is written `P / {a}`, not `P \\ {a}`\n");
+    expect_syntax("P = (a, Erlang(2, 3)).P; P",
+                  "1:15: error: functions are written in lower case, such as `erlang(2, r)`\n");
+    expect_syntax("P = (a, 1).Q; Q = (b, 1).P; System = P <a> Q;",
+                  "1:46: error: no system equation: after the definitions, the system itself is "
+                  "written as a component, such as `System`\n");
+}
+
 Test(parse_errors, double_equals)
 {
     expect_syntax("r == 1; P == (a, r).P; P", "1:3: error: a name is defined by `=`, not `==`\n"
@@ -89,12 +126,14 @@ Test(parse_errors, no_system_equation)
 {
     static const char message[] =
         "no system equation: after the definitions, the system itself is written as a component, "
-        "such as `P <a> Q`\n";
+        "such as `%s`\n";
     Text wanted = {0};
-    text_add(&wanted, "1:1: error: %s", message);
+    text_add(&wanted, "1:1: error: ");
+    text_add(&wanted, message, "P <a> Q");
     expect_syntax("", wanted.text);
     text_free(&wanted);
-    text_add(&wanted, "2:1: error: %s", message);
+    text_add(&wanted, "2:1: error: ");
+    text_add(&wanted, message, "P");
     expect_syntax("r = 1; P = (a, r).P;\n", wanted.text);
     text_free(&wanted);
 }
