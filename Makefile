@@ -86,7 +86,7 @@ LIB_SRC := $(shell find src/base parser ctmc solvers src/fluid src/measure src/o
 CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 # What both programs share.
-SHARED_OBJ := $(patsubst %,$(BUILD)/obj/src/cli/%.o,tool cores)
+SHARED_OBJ := $(patsubst %,$(BUILD)/obj/src/cli/%.o,tool cores ending)
 # Pictures, for those that draw.
 DRAWING_OBJ := $(patsubst %,$(BUILD)/obj/src/cli/%.o,child output picture)
 CLI_OBJ := $(filter-out $(SHARED_OBJ),$(CLI_SRC:%.c=$(BUILD)/obj/%.o))

@@ -139,6 +139,8 @@ typedef struct {
     uint64_t reserved[8];
 } AmogetProgress;
 
+enum { AMOGET_ENOUGH = -1 };
+
 /* All-zero, or a NULL pointer in its place, means the defaults. */
 typedef struct {
     AmogetSearch search; /* AMOGET_AUTO by default */
@@ -150,7 +152,8 @@ typedef struct {
                             progress: a second or two for 13 stages, 3 times that for 14 */
     double tolerance;    /* of each solution's residual, see PepaInfo; 0: 1e-12 */
     int64_t max_states;  /* of a chain; 0: 5 million, which take some gigabytes */
-    int (*progress)(void *user, const AmogetProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
+    int (*progress)(void *user, const AmogetProgress *now); /* or NULL; AMOGET_ENOUGH: as at the time
+                            limit; anything else but 0: PEPA_ECANCEL */
     void *user;
     /* Processes that share what amoget_rank does: all of them make a ranker and call it alike, with
      * equal descriptions and settings but for threads and progress, and get the same ranking; an

@@ -44,7 +44,7 @@ check src/optimise      "$base|optimise/[a-z_]+\.h|pepa_optimise\.h"
 check src/fit           "$base|fit/[a-z_]+\.h|pepa_fit\.h"
 check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|api)/[a-z_/]+\.h|pepa(_fit|_evidence|_measure|_passage|_transient|_simulate|_fluid|_experiment|_optimise|_structure|_walk|_lump|_csl|_shared)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
-check src/cli           "$tool|(analyses|copies|export|graph|memory|options|report|session|drawing|together|checkpoint|plot(_style)?|lsp/lsp)\.h"
+check src/cli           "$tool|(analyses|copies|export|graph|memory|options|report|session|drawing|together|ending|checkpoint|plot(_style)?|lsp/lsp)\.h"
 check src/lsp           "$base|parser/(ast|check|model|parse|remark)\.h|lsp/[a-z_]+\.h|amoget(_machine|_program)?\.h|amoget/syntax/syntax\.h"
 # The workbench: no analysis, and nothing of the library but its version.
 check src/serve         "$tool|(memory|options)\.h|page\.h|serve/[a-z_]+\.h"
@@ -60,7 +60,7 @@ check amoget/description "$pipeline"
 check amoget/program    "$described|amoget_program\.h|amoget/program/[a-z_]+\.h"
 check amoget/model      "$model"
 check amoget/search     "$model|amoget/search/[a-z_]+\.h"
-check amoget/cli        "$tool|(amoget_cli|description_file|together)\.h"
+check amoget/cli        "$tool|(amoget_cli|description_file|together|ending)\.h"
 # What other run-times stand on knows nothing of pipelines; words and angle brackets are checked below.
 core='grid/core/[a-z_]+\.h'
 machine="$core|grid/machine/[a-z_]+\.h"

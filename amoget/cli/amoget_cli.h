@@ -51,6 +51,7 @@ typedef struct {
     Comparison versus;       /* if options->explain */
     double parse_seconds, derive_seconds, solve_seconds;
     bool progress_shown;
+    bool interrupted; /* by SIGINT, while mappings were ranked */
 } Session;
 
 /* Each returns an exit status and has said what is wrong if it is not EXIT_SOLVED. */

@@ -5,10 +5,12 @@
 
 #include "amoget_cli.h"
 
-/* Seconds that the time limit leaves; +inf without one. */
+/* Seconds that the time limit leaves; +inf without one, none after an interrupt. */
 static double left(const Session *s)
 {
     double limit = s->options->set.time_limit;
+    if (s->interrupted)
+        return 0;
     return limit > 0 ? limit - s->derive_seconds - s->solve_seconds : INFINITY;
 }
 

@@ -5,6 +5,8 @@
 
 const char program[] = "amoget";
 
+enum { EXIT_INTERRUPTED = 130 }; /* as shells have it: 128 + SIGINT */
+
 static bool write_report(const void *what, FILE *to)
 {
     const Session *s = what;
@@ -26,6 +28,8 @@ static int run(const Options *options)
         if (status == EXIT_SOLVED && session_reports(&s))
             status = print_whole(write_report, &s);
     }
+    if (s.interrupted)
+        status = EXIT_INTERRUPTED;
     session_free(&s);
     return status;
 }

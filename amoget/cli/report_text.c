@@ -42,8 +42,9 @@ static void print_search(const Session *s, FILE *to)
             (void)fputs(
                 "not proved: none has more than the first, but others as good may be missing\n",
                 to);
-        (void)fprintf(to, "time was up after %s of %s mappings, %s others ruled out by bounds\n",
-                      solved, all, count_text(r->pruned, pruned));
+        (void)fprintf(to, "%s after %s of %s mappings, %s others ruled out by bounds\n",
+                      s->interrupted ? "interrupted" : "time was up", solved, all,
+                      count_text(r->pruned, pruned));
     }
     print_work(s, to);
 }
@@ -89,7 +90,8 @@ static void print_notes(const Session *s, FILE *to)
         (void)fprintf(to, "  %s more: --top N shows more, --top 0 all\n",
                       count_text(r->candidates - (double)s->shown, more));
     if (s->shown > 0 && !s->why[s->shown - 1])
-        (void)fputs("  ? the time was up before the bottleneck was found\n", to);
+        (void)fprintf(to, "  ? %s before the bottleneck was found\n",
+                      s->interrupted ? "interrupted" : "the time was up");
     if (tied)
         (void)fputs("  = tied, equal to 9 digits: those with fewest processors first\n", to);
     if (alike)

@@ -1,10 +1,12 @@
 /* From a file to a ranking and its reasons, telling the user on the way. */
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "amoget_cli.h"
+#include "ending.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -104,6 +106,9 @@ int session_model(Session *s)
 static int progress(void *user, const AmogetProgress *p)
 {
     Session *s = user;
+    s->interrupted = ending_told();
+    if (s->interrupted)
+        return AMOGET_ENOUGH;
     if (s->options->quiet || (!s->options->progress && (p->seconds < 1 || !isatty(2))))
         return 0;
     char solved[COUNT_SIZE], all[COUNT_SIZE], bound[48] = "";
@@ -125,6 +130,7 @@ static AmogetSettings settings(Session *s)
 
 int session_rank(Session *s)
 {
+    const int interrupt = SIGINT; /* the search ends with what it has */
     PepaError err = {0};
     int64_t most = s->options->top;
     AmogetSettings set = settings(s);
@@ -140,8 +146,10 @@ int session_rank(Session *s)
                 (set.search == AMOGET_AUTO && amoget_mapping_count(s->desc) == 0);
     if (set.time_limit > 0) /* what is left, but for a part that the bottlenecks take */
         set.time_limit = fmax((best ? 0.9 : 1) * set.time_limit - s->derive_seconds, 1e-3);
+    ending_listen(&interrupt, 1, true);
     if (status == PEPA_OK)
         status = amoget_rank(s->ranker, &set, &s->ranking, &err);
+    ending_listen(&interrupt, 1, false);
     s->solve_seconds = clock_seconds() - start;
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK)

@@ -136,8 +136,7 @@ PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping, const Am
         return error_memory(err);
     status = explain(own, &run, mapping, err);
     if (status == PEPA_ELIMIT && atomic_load(&run.agreement.stopped) == PEPA_ELIMIT)
-        (void)error_set(err, PEPA_ELIMIT,
-                        "the time limit was reached before the mapping was explained");
+        (void)error_set(err, PEPA_ELIMIT, "%s before the mapping was explained", run_end(&run));
     if (status == PEPA_OK)
         *out = &own->handle;
     else

@@ -134,6 +134,7 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
     run->start = run->told = ranker->clock();
     run->now = (AmogetProgress){.bound = INFINITY};
     run->chains = 0;
+    run->enough = false;
     agreement_begin(&run->agreement, NULL);
     PepaStatus status = settings_check(&run->set, who, err);
     if (status == PEPA_OK && (ranker->desc->stages != ranker->stages ||
@@ -161,8 +162,10 @@ bool run_stops(Run *run, int worker)
     if (worker == 0 && run->set.progress && clock - run->told > 0.1) {
         run->told = clock;
         run->now.seconds = clock - run->start;
-        if (run->set.progress(run->set.user, &run->now) != 0)
-            why = PEPA_ECANCEL;
+        const int told = run->set.progress(run->set.user, &run->now);
+        run->enough = told == AMOGET_ENOUGH;
+        if (told != 0)
+            why = run->enough ? PEPA_ELIMIT : PEPA_ECANCEL;
     }
     agreement_poll(&run->agreement);
     if (why != PEPA_OK) /* the first reason stands */
@@ -176,16 +179,19 @@ bool run_ends(Run *run)
     return agreement_ends(&run->agreement);
 }
 
+const char *run_end(const Run *run)
+{
+    return run->enough ? "the search was ended" : "the time limit was reached";
+}
+
 PepaStatus run_stopped(Run *run, PepaError *err)
 {
     if (atomic_load(&run->agreement.stopped) == PEPA_ECANCEL)
         return error_set(err, PEPA_ECANCEL, "cancelled");
     if (run->set.search == AMOGET_BEST || run->now.candidates == 1)
-        return error_set(err, PEPA_ELIMIT,
-                         "the time limit was reached before any mapping was solved");
-    return error_set(err, PEPA_ELIMIT,
-                     "the time limit was reached; a search for the best needs to solve fewer "
-                     "mappings");
+        return error_set(err, PEPA_ELIMIT, "%s before any mapping was solved", run_end(run));
+    return error_set(err, PEPA_ELIMIT, "%s; a search for the best needs to solve fewer mappings",
+                     run_end(run));
 }
 
 typedef struct {
@@ -267,9 +273,9 @@ void run_suggest(const Run *run, const int32_t *mapping, bool listed, PepaError 
     char text[100];
     write_mapping(run, mapping, text, sizeof text);
     (void)error_set(err, PEPA_ELIMIT,
-                    listed ? "the time limit was reached before any mapping was solved; of those "
-                             "listed (%s) is the most promising: allow more time"
-                           : "the time limit was reached before any mapping was solved; the parts "
-                             "of the pipeline suggest (%s): list that one, or allow more time",
-                    text);
+                    listed ? "%s before any mapping was solved; of those listed (%s) is the most "
+                             "promising: allow more time"
+                           : "%s before any mapping was solved; the parts of the pipeline suggest "
+                             "(%s): list that one, or allow more time",
+                    run_end(run), text);
 }

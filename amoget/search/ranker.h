@@ -32,6 +32,7 @@ typedef struct {
     AmogetRanker *ranker;
     AmogetSettings set;
     double start, told; /* seconds on the clock; told: when progress was last called */
+    bool enough;        /* progress said so */
     AmogetProgress now;
     int64_t chains;      /* solved */
     Agreement agreement; /* with the processes that share the call; holds why to stop */
@@ -46,6 +47,8 @@ double run_seconds(const Run *run);
 bool run_stops(Run *run, int worker);
 /* The same for what all processes do alike: collective. */
 bool run_ends(Run *run);
+/* Why: the time limit was reached, or the caller had enough. */
+const char *run_end(const Run *run);
 /* What to return then. */
 PepaStatus run_stopped(Run *run, PepaError *err);
 

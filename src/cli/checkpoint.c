@@ -11,32 +11,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ending.h"
 #include "tool.h"
 
 static const char magic[8] = "pepakept";
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t told_to_end; /* the program was, by a signal */
-
-static void note(int number)
-{
-    (void)number;
-    told_to_end = 1;
-}
-
 void checkpoint_listen(bool listens)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGUSR1};
-    struct sigaction action = {.sa_handler = listens ? note : SIG_DFL,
-                               .sa_flags = (int)SA_RESETHAND};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        (void)sigaction(numbers[i], &action, NULL);
+    ending_listen(numbers, sizeof numbers / sizeof *numbers, listens);
 }
 
 bool checkpoint_ends(const Checkpoint *c)
 {
-    return c->path && told_to_end;
+    return c->path && ending_told();
 }
 
 bool duration(const char *text, double *seconds)
@@ -186,7 +176,7 @@ static void shut(Checkpoint *c)
 static int is_due(void *user, double seconds)
 {
     const Checkpoint *c = user;
-    return seconds >= c->every || told_to_end;
+    return seconds >= c->every || ending_told();
 }
 
 /* The first process makes the file; then the others open it. */

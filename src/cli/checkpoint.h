@@ -36,8 +36,7 @@ int checkpoint_open(Checkpoint *checkpoint, const char *path, double every, bool
                     const Together *together, const PepaModel *model, const PepaChain *chain);
 void checkpoint_free(Checkpoint *checkpoint);
 
-/* Whether SIGINT, SIGTERM and SIGUSR1 are noted, so that the solution is kept and ends; a second signal of the
- * kind ends the program at once. */
+/* Whether SIGINT, SIGTERM and SIGUSR1 are noted, so that the solution is kept and ends: see ending.h. */
 void checkpoint_listen(bool listens);
 /* One was noted. */
 bool checkpoint_ends(const Checkpoint *checkpoint);

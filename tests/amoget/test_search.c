@@ -282,6 +282,42 @@ Test(search, can_be_cancelled)
     }
 }
 
+/* After so many mappings the caller has had enough. */
+static int has_enough(void *user, const AmogetProgress *now)
+{
+    return now->solved >= *(const double *)user ? AMOGET_ENOUGH : 0;
+}
+
+Test(search, answers_a_caller_who_has_had_enough)
+{
+    const double solved[] = {0, 1};
+    for (int i = 0; i < 2; i++) {
+        PepaError err = {0};
+        AmogetDescription *desc = lattice(6, 3);
+        AmogetRanker *ranker = NULL;
+        AmogetRanking *ranking = NULL;
+        const AmogetSettings set = {.search = AMOGET_BEST,
+                                    .progress = has_enough,
+                                    .user = (void *)&solved[i]};
+        cr_assert_eq(amoget_ranker_new(&ranker, desc, NULL, &err), PEPA_OK);
+        ranker->clock = ticking;
+        const PepaStatus status = amoget_rank(ranker, &set, &ranking, &err);
+        if (solved[i] > 0) {
+            cr_assert_eq(status, PEPA_OK, "%s", err.message);
+            cr_expect_not(ranking->optimal);
+            cr_expect_gt(ranking->count, 0);
+            cr_expect_geq(ranking->bound, ranking->entries[0].throughput);
+        } else {
+            cr_expect_eq(status, PEPA_ELIMIT);
+            cr_expect(strstr(err.message, "the search was ended before any mapping was solved"),
+                      "%s", err.message);
+        }
+        amoget_ranking_free(ranking);
+        amoget_ranker_free(ranker);
+        amoget_free(desc);
+    }
+}
+
 Test(search, refusals)
 {
     PepaError err = {0};

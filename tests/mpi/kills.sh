@@ -105,7 +105,7 @@ kill_one() {
     fi
 }
 
-# A signal to one of $1 processes: all keep what they have, and end.
+# A signal to one of $1 processes, twice, as timeout(1) sends it: all keep what they have, and end.
 end_one() {
     processes=$1
     rm -f "$work/kept"
@@ -113,6 +113,8 @@ end_one() {
     await_kept
     pick "$processes"
     kill -TERM "$victim" || complain "nothing to end on $processes"
+    sleep 0.05
+    kill -TERM "$victim" 2>/dev/null
     wait $solver
     [ $? -eq 3 ] || complain "ended on $processes: $(cat "$work/err")"
     grep -q "kept has .* iterations\{0,1\}: --resume goes on from it" "$work/err" || complain "ended: $(cat "$work/err")"

@@ -1,8 +1,6 @@
 /* Mistakes with registrations, puts and gets. */
 #include "misuse.h"
 
-static int size;
-
 #define PUT(name, ...)                                                                             \
     static void put_##name(void)                                                                   \
     {                                                                                              \
